@@ -1,0 +1,261 @@
+"""What players may know: `PlayerView` at any time, `PlayerReport` after a settlement. Screens get nothing else.
+
+No number that must stay hidden is in here, nor anything that grows with one (length, order, colour step): statuses
+are levels, accumulators are icons, construction is quarters, support is a ranking in steps every six rounds.
+"""
+
+from attrs import frozen
+
+from companion.simulation.words import Balance, Colour, Condition, Ending, Fill, Group, Level, Mode, Resource, Status
+
+
+@frozen
+class StatusView:
+    status: Status
+    level: Level
+    previous: Level | None
+    """Level a round ago; None in round 1."""
+    history: tuple[Level, ...]
+    """Levels at the end of each past round, oldest first."""
+
+
+@frozen
+class ResourceView:
+    resource: Resource
+    production: int
+    consumption: int
+    balance: Balance
+    accumulator: Fill
+
+
+@frozen
+class PopulationView:
+    groups: tuple[tuple[Group, int], ...]
+    """Size of each of the five groups at the end of the previous round (§5.3.3)."""
+    housing: int
+    trend: tuple[Group, ...]
+    """At most three arriving groups, strongest first, without amounts (§5.3.1). Empty: nobody is coming."""
+    is_leaving: bool
+    """True when Citizens leave instead of arriving."""
+    history: tuple[int, ...]
+    """Total population at the end of each past round."""
+
+
+@frozen
+class ConstructionView:
+    instance: int
+    name: str
+    quarters: int
+    """0 … 4 quarters done. Never the number of rounds (§4.9.2)."""
+    is_rebuilding: bool
+
+
+@frozen
+class EconomyView:
+    stock: int
+    queue: tuple[ConstructionView, ...]
+    history: tuple[int, ...]
+    """STOCK at the end of each past round."""
+
+
+@frozen
+class SpecialView:
+    riot_stage: int
+    riot_warning: bool
+    terran_dependence: int
+    is_overcrowded: bool
+    damaged: tuple[int, ...]
+    """Instances of the modules hit by the last catastrophe and not yet normal again."""
+
+
+@frozen
+class ModuleView:
+    instance: int
+    type_id: int
+    name: str
+    condition: Condition
+    tier: int
+    builder: str | None
+    """Manager id."""
+
+
+@frozen
+class ManagerView:
+    id: str
+    name: str
+    letter: str
+    colour: str
+    """#RRGGBB, one hue a manager."""
+    is_governor: bool
+    becomes_governor: bool
+
+
+@frozen
+class RegisteredAct:
+    """One line of the round's list of registered acts."""
+
+    kind: str
+    """decree | directive | module | campaign | ambassador | governor | correction | assistant"""
+    manager: str | None
+    text: str
+    detail: str
+    """Fee or table part; may be empty."""
+
+
+@frozen
+class ScoreLine:
+    label: str
+    points: int
+
+
+@frozen
+class ManagerScore:
+    manager: str | None
+    """None: the common score of co-op and solo."""
+    lines: tuple[ScoreLine, ...]
+    total: int
+    is_president: bool
+    is_winner: bool
+
+
+@frozen
+class EndingView:
+    endings: tuple[Ending, ...]
+    is_victory: bool
+    """In co-op and solo: the colony survived; whether it is won follows from the score."""
+    title: str
+    text: str
+    president: str | None
+    scores: tuple[ManagerScore, ...]
+    """Empty after a negative ending (§6.1)."""
+    points_missing: tuple[str | None, ...]
+    """Managers (None: the group) whose table points have not been entered."""
+
+
+@frozen
+class PlayerView:
+    colony_name: str
+    planet_name: str
+    mode: Mode
+    round: int
+    max_rounds: int
+    managers: tuple[ManagerView, ...]
+    """In turn order of this round: the Governor first, then clockwise."""
+    statuses: tuple[StatusView, ...]
+    resources: tuple[ResourceView, ...]
+    population: PopulationView
+    economy: EconomyView
+    special: SpecialView
+    modules: tuple[ModuleView, ...]
+    registered: tuple[RegisteredAct, ...]
+    is_last_round: bool
+    ending: EndingView | None
+    achievements: tuple[tuple[str, int, int], ...] = ()
+    """Scenario progress: (text, reached, needed)."""
+
+
+# --- the round summary, one section a screen, in the rulebook's order (§4.1) --------------------------------------
+
+
+@frozen
+class ColonyStatusSection:
+    """RS-1. `notices` are (level, title, text); several may hold at once; calm rounds have one that says so."""
+
+    notices: tuple[tuple[Level, str, str], ...]
+    statuses: tuple[StatusView, ...]
+    damaged: tuple[str, ...]
+    """Names of modules hit by a catastrophe: do not remove them or their tiles."""
+
+
+@frozen
+class OccurrenceSection:
+    """RS-2"""
+
+    title: str
+    text: str
+    colony_effects: tuple[str, ...]
+    table_instructions: tuple[str, ...]
+
+
+@frozen
+class EconomySection:
+    """RS-3. Lines are (label, signed STOCK)."""
+
+    income: tuple[tuple[str, int], ...]
+    expenses: tuple[tuple[str, int], ...]
+    stock_before: int
+    stock_after: int
+    resources: tuple[tuple[Resource, int, int, int], ...]
+    """(resource, produced, consumed, imported)"""
+    population: tuple[tuple[Group, int, int], ...]
+    """(group, before, after)"""
+
+
+@frozen
+class DecreeResult:
+    title: str
+    colour: Colour
+    manager: str
+    passed: bool
+    blocked: bool
+    approval_tenths: int | None
+    """Approval in tenths of a percent, never exactly 500; None for directives and blocked decrees."""
+    colony_effects: tuple[str, ...]
+    table_instructions: tuple[str, ...]
+
+
+@frozen
+class DecreeSection:
+    """RS-4, in last round's turn order beginning with the previous Governor."""
+
+    results: tuple[DecreeResult, ...]
+
+
+@frozen
+class RankingSection:
+    """RS-5, every six rounds: (manager, steps 1 … 5 relative to the leader), strongest first; equal steps are ties."""
+
+    ranks: tuple[tuple[str, int], ...]
+
+
+@frozen
+class AchievementSection:
+    """RS-6: (text, reached, needed)"""
+
+    lines: tuple[tuple[str, int, int], ...]
+
+
+@frozen
+class UpgradeSection:
+    """RS-7: flip the tiles of these modules."""
+
+    modules: tuple[tuple[int, str], ...]
+
+
+@frozen
+class UpkeepSection:
+    """RS-8: the reminder before the round begins."""
+
+    governor: str
+    governor_changed: bool
+    lines: tuple[str, ...]
+
+
+Section = (
+    ColonyStatusSection
+    | OccurrenceSection
+    | EconomySection
+    | DecreeSection
+    | RankingSection
+    | AchievementSection
+    | UpgradeSection
+    | UpkeepSection
+)
+
+
+@frozen
+class PlayerReport:
+    """The settlement that closed round `closed_round`, as the screens between two rounds."""
+
+    closed_round: int
+    sections: tuple[Section, ...]
