@@ -1,6 +1,6 @@
 """Records of the event log: what happened on the table, at most 20 bytes each.
 
-    kind u8 | epoch u16 | sequence u32 | time u32 ms since boot | payload, its length fixed by the kind
+kind u8 | epoch u16 | sequence u32 | time u32 ms since boot | payload, its length fixed by the kind
 """
 
 import struct
@@ -226,7 +226,9 @@ def decode_event(data: bytes) -> Event:
     if not data:
         raise ProtocolError("an empty record")
     if record_length(data[0]) != len(data):
-        raise ProtocolError("a record of kind 0x%02X has %d bytes, not %d" % (data[0], record_length(data[0]), len(data)))
+        raise ProtocolError(
+            "a record of kind 0x%02X has %d bytes, not %d" % (data[0], record_length(data[0]), len(data))
+        )
     kind, epoch, sequence, time_ms = struct.unpack_from("<BHII", data, 0)
     body = _BODIES[kind][0].decode(bytes(data[HEADER_SIZE - 1 :]))
     if isinstance(body, _Card):

@@ -1,6 +1,6 @@
 """Frames for a byte stream (USB serial): SYNC, length, body, CRC-16. BLE needs none of this.
 
-    A5 | length u16 | body, 1 … MAX_BODY bytes | CRC-16 u16 over length and body      little-endian
+A5 | length u16 | body, 1 … MAX_BODY bytes | CRC-16 u16 over length and body      little-endian
 """
 
 from protocol.crc import crc16
@@ -38,7 +38,7 @@ class FrameReader:
     def feed(self, chunk: "bytes | bytearray | memoryview") -> "list[bytes]":
         """The bodies completed by `chunk`, in order."""
         self._buffer += chunk
-        bodies = []
+        bodies: "list[bytes]" = []
         while True:
             body = self._next()
             if body is None:
@@ -47,7 +47,7 @@ class FrameReader:
 
     def flush(self) -> "list[bytes]":
         """The line went idle: give up on a frame begun and not finished, and search what lies behind its SYNC."""
-        bodies = []
+        bodies: "list[bytes]" = []
         while self._buffer:
             self._drop(1)
             bodies += self.feed(b"")

@@ -1,0 +1,1 @@
+"""The tests mirror the tree. `CONTRIBUTING.md` says how they are laid out."""

@@ -1,0 +1,159 @@
+"""Tests that run on MicroPython itself, shown by pytest like any others.
+
+To add a file: write `tests/on_micropython/test_SUBJECT.py` for MicroPython: plain functions `test_…` (or `async def`),
+plain asserts, no pytest import. Names that begin with `test_soak_` run in `make soak` only. Module constants, if wanted:
+
+    HEAP = "160k"       # heap of the interpreter, 256k when not given
+    SHIMS = True        # firmware/desk/shims in front of the path: `machine`, `bluetooth`, `esp32`
+    TIMEOUT_S = 120     # for the whole file, 60 when not given
+
+One interpreter process runs a file's tests in pytest's order. A test that kills or hangs the interpreter fails alone:
+those after it get a new process. Without an interpreter the tests are skipped, but fail where CI is set.
+"""
+
+import ast
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.on_micropython import interpreter
+
+RUNNER = Path(__file__).with_name("run_on_micropython.py")
+_MARK = re.compile(r"^@@ (start|ok|failed|end)(?: (\S+))?(?: (\d+))?$")
+
+
+class FailedOnMicroPython(Exception):
+    """A test of ours failed there; carries the interpreter's traceback."""
+
+
+class Result:
+    """What became of one test."""
+
+    def __init__(self, output: str, error: str | None) -> None:
+        self.output = output
+        self.error = error
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "MicroPythonFile | None":
+    """Take the files of this folder out of Python's hands: they are parsed here and imported only over there."""
+    if module_path.parent != RUNNER.parent:
+        return None
+    return MicroPythonFile.from_parent(parent, path=module_path)
+
+
+class MicroPythonFile(pytest.File):
+    """One file of tests and the results of its interpreter process, once it ran."""
+
+    def collect(self) -> Iterator["MicroPythonTest"]:
+        tree = ast.parse(self.path.read_text(encoding="utf-8"), str(self.path))
+        self.constants = _constants(tree)
+        self.results: dict[str, Result] = {}
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                yield MicroPythonTest.from_parent(self, name=node.name, line=node.lineno - 1)
+
+    def result(self, wanted: "MicroPythonTest") -> Result:
+        """The result of one test. The first call runs all that pytest has selected from this file."""
+        if wanted.name not in self.results:
+            names = [item.name for item in wanted.session.items if item.parent is self]
+            self.results.update(self._run(names))
+        return self.results[wanted.name]
+
+    def _run(self, names: list[str]) -> dict[str, Result]:
+        results: dict[str, Result] = {}
+        while left := [name for name in names if name not in results]:
+            output, ending = self._run_process(left)
+            found = _read_results(output, ending)
+            results.update(found or {name: Result("", f"the file does not load\n{output}\n{ending}") for name in left})
+        return results
+
+    def _run_process(self, names: list[str]) -> tuple[str, str]:
+        """What the interpreter printed, and how it ended."""
+        timeout_s = float(self.constants.get("TIMEOUT_S", 60))
+        try:
+            done = interpreter.run_script(
+                RUNNER,
+                [str(self.path), *names],
+                heap=self.constants.get("HEAP", "256k"),
+                shims=self.constants.get("SHIMS", False),
+                timeout_s=timeout_s,
+            )
+        except subprocess.TimeoutExpired as expired:
+            output = expired.stdout or b""
+            text = output if isinstance(output, str) else output.decode(errors="replace")
+            return text, f"still running after {timeout_s:g} s"
+        return done.stdout, f"the interpreter ended with {done.returncode}\n{done.stderr}"
+
+
+class MicroPythonTest(pytest.Item):
+    """One test function over there."""
+
+    def __init__(self, *, line: int, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.line = line
+        if self.name.startswith("test_soak_"):
+            self.add_marker("soak")
+
+    def setup(self) -> None:
+        if interpreter.find_interpreter() is None:
+            (pytest.fail if os.environ.get("CI") else pytest.skip)(interpreter.MISSING)
+
+    def runtest(self) -> None:
+        assert isinstance(self.parent, MicroPythonFile)
+        result = self.parent.result(self)
+        if result.output.strip():
+            self.add_report_section("call", "MicroPython", result.output)
+        if result.error is not None:
+            raise FailedOnMicroPython(result.error)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if isinstance(excinfo.value, FailedOnMicroPython):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.line, self.name
+
+
+def _constants(tree: ast.Module) -> dict[str, Any]:
+    """The module's constants HEAP, SHIMS and TIMEOUT_S."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            for target in node.targets:
+                if isinstance(target, ast.Name) and target.id in ("HEAP", "SHIMS", "TIMEOUT_S"):
+                    found[target.id] = node.value.value
+    return found
+
+
+def _read_results(output: str, ending: str) -> dict[str, Result]:
+    """The results in the runner's output; a test begun and not ended has failed with `ending`."""
+    results: dict[str, Result] = {}
+    name, printed, failed = "", "", False
+    for line in output.splitlines():
+        mark = _MARK.match(line)
+        if mark is None:
+            printed += line + "\n"
+            continue
+        word = mark[1]
+        if word == "start":
+            name, printed, failed = mark[2], "", False
+        elif word == "ok":
+            results[mark[2]], name = Result(printed, None), ""
+        elif word == "failed":
+            results[mark[2]], printed, failed = Result(printed, "the interpreter ended in the traceback"), "", True
+        elif failed:
+            results[name].error, name = printed.rstrip(), ""
+    if name and not failed:
+        results[name] = Result(printed, f"the test did not end: {ending}")
+    return results
+
+
+def pytest_report_header() -> Iterable[str]:
+    yield f"micropython: {interpreter.find_interpreter() or 'none'}"
