@@ -121,6 +121,8 @@ class ManagerChoice:
     colour: str
     modules: tuple[str, ...]
     order_of_command: int
+    assistants: tuple[tuple[str, str], ...] = ()
+    """The two sides of the manager's assistant card: (catalog id, name)."""
 
 
 @frozen
@@ -159,6 +161,35 @@ class SetupView:
 
 
 @frozen
+class TrayCard:
+    """A card or token that can be tapped when no ARC is used; `id` goes into `TapCard`."""
+
+    id: str
+    title: str
+    subject: str
+    """decree_green | decree_red | directive | manager | governor | ambassador"""
+    text: str = ""
+    manager: str | None = None
+    """The manager a token or directive belongs to."""
+
+
+@frozen
+class TrayModule:
+    """A miniature in the box; `type_id` goes into `TapModule`."""
+
+    type_id: int
+    name: str
+    left: int
+    """Copies not yet plugged in."""
+
+
+@frozen
+class TrayView:
+    cards: tuple[TrayCard, ...]
+    modules: tuple[TrayModule, ...]
+
+
+@frozen
 class TableView:
     """One value that holds all a screen needs; equal values mean nothing to redraw."""
 
@@ -179,3 +210,5 @@ class TableView:
     is_reviewing: bool
     undo_text: str | None
     """What Undo would take back now; None: nothing."""
+    tray: TrayView | None = None
+    """Only with `ArcState.NONE`: what can be tapped instead of swiped and plugged in."""

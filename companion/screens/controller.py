@@ -1,0 +1,73 @@
+"""What the screens need from the app around them. No Kivy in here: the session's side imports this freely."""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Protocol
+
+from attrs import frozen
+
+from companion.session.actions import Action
+from companion.session.table import TableView
+
+
+@frozen
+class SavedGame:
+    """A game in the store as the start screen lists it. `id` goes into `open_game`."""
+
+    id: str
+    name: str
+    planet: str
+    round: int
+    max_rounds: int
+    saved_at: str
+    """Finished text in the players' time: «today, 21:07»."""
+    is_ended: bool = False
+
+
+class TextSize(Enum):
+    NORMAL = 100
+    LARGE = 125
+    HUGE = 150
+
+
+@frozen
+class Settings:
+    """What belongs to this tablet and not to a game."""
+
+    text_size: TextSize = TextSize.NORMAL
+    reduce_motion: bool = False
+    is_flipped: bool = False
+    """Drawn for the people on the other side of the table."""
+
+
+class Controller(Protocol):
+    """The app behind the screens. All calls are made on the loop's thread and return at once."""
+
+    @property
+    def table(self) -> TableView | None:
+        """None: no game is open, the start screen is shown."""
+
+    @property
+    def saved_games(self) -> tuple[SavedGame, ...]:
+        """Newest first."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+    def keep_settings(self, settings: Settings) -> None:
+        """Remember these; `settings` answers them from now on."""
+
+    def new_game(self) -> None:
+        """Opens the setup wizard: `table` is in phase SETUP from now on."""
+
+    def open_game(self, id: str) -> None:
+        """Resumes a saved game; one that cannot be read gives a notice and stays in the list."""
+
+    def close_game(self) -> None:
+        """Back to the start screen; the game stays saved."""
+
+    def act(self, action: Action) -> None:
+        """Given to the session; a refused one comes back as a notice in `table`."""
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        """`changed` is called after every change of `table`, `saved_games` or `settings`."""
