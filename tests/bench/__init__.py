@@ -1,0 +1,1 @@
+"""Speed and size, each beside its peer: `make bench`."""
