@@ -99,6 +99,18 @@ class CloseReview:
 
 
 @frozen
+class LeaveResume:
+    """The list of modules still to plug in was read: play goes on, with the missing ones marked (decision 13)."""
+
+
+@frozen
+class TeachTag:
+    """Menu: the next tag without a code that is laid on the ARC is this card or token of a boxed game. None: stop."""
+
+    id: str | None
+
+
+@frozen
 class EnterPoints:
     """End screen: table points of a manager, or of the group (None)."""
 
@@ -128,6 +140,8 @@ Action = (
     | TurnPage
     | ReviewSummary
     | CloseReview
+    | LeaveResume
+    | TeachTag
     | EnterPoints
     | DismissNotice
 )

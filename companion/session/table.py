@@ -34,6 +34,9 @@ class DialogKind(Enum):
     """Not in this game's pool, or of a type the catalog does not know: take off or accept."""
     NEXT = "next"
     SETTLE_WITHOUT_ARC = "settle_without_arc"
+    """NEXT was confirmed and the ARC is out of reach: wait, or settle with what is registered."""
+    OTHER_ARC = "other_arc"
+    """The ARC found is not the one this game was played on."""
 
 
 class ChoiceStyle(Enum):
