@@ -4,11 +4,14 @@ kind u8 | epoch u16 | sequence u32 | time u32 ms since boot | payload, its lengt
 """
 
 import struct
+from binascii import crc32
 
-from protocol.messages import ANSWERS, Message, ProtocolError, UnknownKind
+from protocol.message import Message, ProtocolError, UnknownKind, shape_of
+from protocol.messages import ANSWERS
 
 HEADER_SIZE = 11
 MAX_PAYLOAD = 9
+_HEADER = "<BHII"
 RECORD_SIZE = HEADER_SIZE + MAX_PAYLOAD
 
 # Boot causes, card and module reasons, fault codes.
@@ -24,15 +27,24 @@ FAULT_LOG_DAMAGED, FAULT_TASK_RESTARTED, FAULT_CRASHED = 32, 33, 34
 
 
 class Body(Message):
-    """The payload of one kind of event. `encode` and `decode` work on the payload alone, without the kind byte."""
+    """What happened, as the payload of one kind of event."""
 
     def payload(self) -> bytes:
         """The payload bytes, at most `MAX_PAYLOAD`."""
-        return self.encode()[1:]
+        return self.pack()
 
     def record_kind(self) -> int:
         """The kind byte: the class's own, except for cards, where it tells the length of the UID."""
         return self.KIND
+
+    def record(self, epoch: int, sequence: int, time_ms: int) -> bytes:
+        """The whole record of this body."""
+        return encode_record(self.record_kind(), epoch, sequence, time_ms, self.payload())
+
+    @classmethod
+    def of_record(cls, kind: int, record: bytes) -> "Body":
+        """The body of a whole record of this class, whose length has been checked."""
+        return cls.unpack(record, HEADER_SIZE)
 
 
 class Booted(Body):
@@ -87,18 +99,49 @@ class CardUnreadable(Body):
     reason: int
 
 
+FOUR_BYTE_UID, SEVEN_BYTE_UID, TEN_BYTE_UID = 0, 1, 2
+"""Added to the kind of a card event: how long the UID on the tag is."""
+
+
 class _Card(Body):
-    """Code (0: none) and UID of 4, 7 or 10 bytes. A 10-byte UID is shortened to 7: 3 bytes and CRC-32 of all 10."""
+    """Code (0: none) and UID of 4, 7 or 10 bytes. A 10-byte UID is shortened to 7: 3 bytes and CRC-32 of all 10.
+
+    The busiest bodies by far, so packing and unpacking are written out instead of read from the table.
+    """
 
     LAYOUT = (("code", "H"), ("uid", "*"))
     code: int
     uid: bytes
-    ten_byte = False
+    ten_byte: bool
+
+    def __init__(self, code: int, uid: bytes, ten_byte: bool = False) -> None:
+        self.code = code
+        self.uid = uid
+        self.ten_byte = ten_byte
 
     def record_kind(self) -> int:
         if self.ten_byte:
-            return self.KIND + 2
-        return self.KIND + (1 if len(self.uid) == 7 else 0)
+            return self.KIND + TEN_BYTE_UID
+        return self.KIND + (SEVEN_BYTE_UID if len(self.uid) == 7 else FOUR_BYTE_UID)
+
+    def pack(self) -> bytes:
+        code, uid = self.code, self.uid
+        if not 0 <= code <= 0xFFFF:
+            raise ProtocolError("a tag code does not fit into H: %r" % code)
+        if len(uid) != 7 and (len(uid) != 4 or self.ten_byte):
+            raise ProtocolError("a UID has 4 or 7 bytes in an event, not %d" % len(uid))
+        return bytes((code & 0xFF, code >> 8)) + uid
+
+    @classmethod
+    def of_record(cls, kind: int, record: bytes) -> "Body":
+        code = record[HEADER_SIZE] | record[HEADER_SIZE + 1] << 8
+        return cls(code, record[HEADER_SIZE + 2 :], kind == cls.KIND + TEN_BYTE_UID)
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and self.ten_byte == getattr(other, "ten_byte", None)
+
+    def __hash__(self) -> int:
+        return super().__hash__()
 
 
 class CardPresented(_Card):
@@ -113,17 +156,13 @@ def card_body(cls: "type[_Card]", code: int, uid: bytes) -> "_Card":
     """CardPresented or CardRemoved for a UID of 4, 7 or 10 bytes as read from the tag."""
     if len(uid) not in (4, 7, 10):
         raise ProtocolError("a UID has 4, 7 or 10 bytes, not %d" % len(uid))
-    card = cls(code, short_uid(uid))
-    card.ten_byte = len(uid) == 10
-    return card
+    return cls(code, short_uid(uid), len(uid) == 10)
 
 
 def short_uid(uid: bytes) -> bytes:
     """The UID as it stands in events and in the catalog's list of learned tags."""
     if len(uid) != 10:
         return bytes(uid)
-    from binascii import crc32
-
     return bytes(uid[:3]) + struct.pack("<I", crc32(bytes(uid)))
 
 
@@ -173,16 +212,16 @@ class TopologyChanged(Body):
     edges: int
 
 
+# Kind byte of a record: the class of its body and the length of the whole.
 _BODIES: "dict[int, tuple[type[Body], int]]" = {}
 for _body in (
     Booted, ButtonPressed, BatteryMeasured, FaultFound, PairingWindow, CardsTogether, CardUnreadable,
     ModuleAttached, ModuleDetached, ModuleMoved, ModuleNoticed, TopologyChanged,
 ):  # fmt: skip
-    _BODIES[_body.KIND] = (_body, sum(struct.calcsize("<" + code) for _, code in _body.LAYOUT))
+    _BODIES[_body.KIND] = (_body, HEADER_SIZE + shape_of(_body).size)
 for _card in (CardPresented, CardRemoved):
-    _BODIES[_card.KIND] = (_card, 6)
-    _BODIES[_card.KIND + 1] = (_card, 9)
-    _BODIES[_card.KIND + 2] = (_card, 9)
+    for _offset, _uid_length in ((FOUR_BYTE_UID, 4), (SEVEN_BYTE_UID, 7), (TEN_BYTE_UID, 7)):
+        _BODIES[_card.KIND + _offset] = (_card, HEADER_SIZE + 2 + _uid_length)
 
 
 class Event:
@@ -196,7 +235,7 @@ class Event:
 
     def encode(self) -> bytes:
         """At most `RECORD_SIZE` bytes."""
-        return encode_record(self.body.record_kind(), self.epoch, self.sequence, self.time_ms, self.body.payload())
+        return self.body.record(self.epoch, self.sequence, self.time_ms)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Event) and self.encode() == other.encode()
@@ -209,53 +248,53 @@ class Event:
 
 
 def encode_record(kind: int, epoch: int, sequence: int, time_ms: int, payload: bytes) -> bytes:
-    """The bytes of one record: what the outbox stores and the link carries."""
-    return struct.pack("<BHII", kind, epoch, sequence, time_ms & 0xFFFFFFFF) + payload
+    """The bytes of one record: what the outbox stores and the link carries. `time_ms` wraps at 32 bits."""
+    if not (0 <= epoch <= 0xFFFF and 0 <= sequence <= 0xFFFFFFFF):
+        raise ProtocolError("no record can be numbered %d:%d" % (epoch, sequence))
+    return struct.pack(_HEADER, kind, epoch, sequence, time_ms & 0xFFFFFFFF) + payload
 
 
 def record_length(kind: int) -> int:
     """The length of a record of this kind, header included; `UnknownKind` when it is none."""
-    entry = _BODIES.get(kind)
-    if entry is None:
-        raise UnknownKind(kind, 0)
-    return HEADER_SIZE + entry[1]
+    return _entry(kind)[1]
 
 
 def decode_event(data: bytes) -> Event:
     """The event in exactly these bytes."""
     if not data:
         raise ProtocolError("an empty record")
-    if record_length(data[0]) != len(data):
-        raise ProtocolError(
-            "a record of kind 0x%02X has %d bytes, not %d" % (data[0], record_length(data[0]), len(data))
-        )
-    kind, epoch, sequence, time_ms = struct.unpack_from("<BHII", data, 0)
-    body = _BODIES[kind][0].decode(bytes(data[HEADER_SIZE - 1 :]))
-    if isinstance(body, _Card):
-        body.ten_byte = kind == body.KIND + 2
-    assert isinstance(body, Body)
-    return Event(epoch, sequence, time_ms, body)
+    cls, length = _entry(data[0])
+    if length != len(data):
+        raise ProtocolError("a record of kind 0x%02X has %d bytes, not %d" % (data[0], length, len(data)))
+    kind, epoch, sequence, time_ms = struct.unpack_from(_HEADER, data, 0)
+    return Event(epoch, sequence, time_ms, cls.of_record(kind, data))
+
+
+def _entry(kind: int) -> "tuple[type[Body], int]":
+    entry = _BODIES.get(kind)
+    if entry is None:
+        raise UnknownKind(kind, 0)
+    return entry
 
 
 def decode_notification(data: "bytes | bytearray | memoryview") -> "list[Event | Message]":
-    """Everything in one notification or one serial frame from the ARC: whole records, and at the end at most one answer.
+    """Everything in one notification or one serial frame from the ARC, in order: whole records, LOST, or an answer.
 
-    Raises `ProtocolError` for anything else; nothing of such a notification is to be used.
+    An answer whose length is open (OK, REFUSED, PAGE) takes the rest. Raises `ProtocolError` for anything else;
+    nothing of such a notification is to be used.
     """
     data = bytes(data)
     found: "list[Event | Message]" = []
     at = 0
     while at < len(data):
-        answer = ANSWERS.get(data[at])
-        if answer is not None:
-            end = len(data) if answer.LAYOUT[-1][1] == "*" else at + 1 + _fixed_size(answer)
-            found.append(answer.decode(data[at:end]))
-        else:
-            end = at + record_length(data[at])
+        kind = data[at]
+        answer = ANSWERS.get(kind)
+        if answer is None:
+            end = at + record_length(kind)
             found.append(decode_event(data[at:end]))
+        else:
+            shape = shape_of(answer)
+            end = len(data) if shape.rest else at + 1 + shape.size
+            found.append(answer.decode(data[at:end]))
         at = end
     return found
-
-
-def _fixed_size(message: "type[Message]") -> int:
-    return sum(struct.calcsize("<" + code) for _, code in message.LAYOUT)
