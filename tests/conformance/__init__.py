@@ -1,0 +1,1 @@
+"""One examination for every real thing and every stand-in of a kind."""
