@@ -115,6 +115,14 @@ class Message:
         return "%s(%s)" % (type(self).__name__, ", ".join(["%s=%r" % (n, getattr(self, n)) for n, _ in self.LAYOUT]))
 
 
+def pack_exactly(form: str, *values: "Any") -> bytes:
+    """`struct.pack` with one behaviour on both interpreters: `ProtocolError` when a value does not fit."""
+    packed = _packed(form, values)
+    if packed is None:
+        raise ProtocolError("%r do not fit into %s" % (values, form))
+    return packed
+
+
 def _packed(form: str, values: "tuple[Any, ...]") -> "bytes | None":
     """The packed values, or None when they do not survive it."""
     try:
