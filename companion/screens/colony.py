@@ -1,0 +1,170 @@
+"""The main screen: five cards, the round, the acts registered in it, what needs attention, NEXT."""
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.core.window import Window
+from kivy.metrics import Metrics, dp
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.screenmanager import Screen
+
+from companion.screens import theme
+from companion.screens.view_models.attention import AttentionVM
+from companion.screens.view_models.cards import (
+    ActsVM,
+    BuildVM,
+    EconomyCardVM,
+    GroupVM,
+    HeaderVM,
+    PopulationCardVM,
+    ResourcesCardVM,
+    ResourceVM,
+    SpecialCardVM,
+    SpecialRowVM,
+    StatusCardVM,
+    StatusVM,
+)
+from companion.screens.view_models.colony import ColonyVM, colony_screen
+from companion.screens.widgets.loading import load_kv
+from companion.screens.widgets.panels import Portrait, PressCard, Surface
+from companion.session.actions import Next, Undo
+from companion.session.table import TableView
+
+
+class TopBar(BoxLayout):
+    vm = ObjectProperty(HeaderVM(), rebind=True)
+    screen = ObjectProperty(None, allownone=True)
+
+
+class StatusColumn(BoxLayout):
+    vm = ObjectProperty(StatusVM(), rebind=True)
+
+
+class StatusCard(PressCard):
+    vm = ObjectProperty(StatusCardVM(), rebind=True)
+
+
+class ResourceRow(BoxLayout):
+    vm = ObjectProperty(ResourceVM(), rebind=True)
+
+
+class ResourcesCard(PressCard):
+    vm = ObjectProperty(ResourcesCardVM(), rebind=True)
+
+
+class GroupColumn(BoxLayout):
+    vm = ObjectProperty(GroupVM(), rebind=True)
+
+
+class PopulationCard(PressCard):
+    vm = ObjectProperty(PopulationCardVM(), rebind=True)
+
+
+class SpecialRow(Surface, BoxLayout):
+    vm = ObjectProperty(SpecialRowVM(), rebind=True)
+
+
+class SpecialCard(PressCard):
+    vm = ObjectProperty(SpecialCardVM(), rebind=True)
+
+
+class BuildRow(BoxLayout):
+    vm = ObjectProperty(BuildVM(), rebind=True)
+
+
+class EconomyCard(PressCard):
+    vm = ObjectProperty(EconomyCardVM(), rebind=True)
+
+
+class ActsStrip(PressCard):
+    vm = ObjectProperty(ActsVM(), rebind=True)
+
+
+class ActPortrait(Portrait):
+    vm = ObjectProperty(("", "", ""))
+
+
+class AttentionStrip(PressCard):
+    vm = ObjectProperty(AttentionVM(), rebind=True)
+
+
+load_kv(__file__)
+
+CARDS = ("status", "resources", "population", "special", "economy")
+
+WIDE = ((320, ("status", 467), ("resources", 523)), (285, ("population", 1), ("special", 1), ("economy", 1)))
+TALL = (
+    (262, ("status", 1)),
+    (246, ("resources", 1)),
+    (276, ("population", 1), ("special", 1)),
+    (190, ("economy", 1)),
+)
+"""Rows as (height share, (card, width share) …)."""
+
+
+class ColonyScreen(Screen):
+    """`act` takes the players' actions, `go` opens another screen by name."""
+
+    vm = ObjectProperty(ColonyVM(), rebind=True)
+    least_height = NumericProperty(0)
+
+    def __init__(self, act: Callable[[object], None], go: Callable[..., None], **values: Any) -> None:
+        self.act, self.go = act, go
+        super().__init__(**values)
+        self.cards = {name: self.ids[name].__self__ for name in CARDS}
+        for name, card in self.cards.items():
+            card.bind(on_release=lambda _card, name=name: self.go("detail", card=name))
+        self.strips = {name: self.ids[name].__self__ for name in ("acts", "attention", "next")}
+        for widget in (*self.cards.values(), *self.strips.values()):
+            self.remove_widget(widget)
+        self._is_wide: bool | None = None
+        self.bind(size=self.arrange)
+        self.arrange()
+
+    def apply(self, table: TableView) -> None:
+        self.vm = colony_screen(table)
+
+    def ask_next(self) -> None:
+        self.act(Next())
+
+    def ask_undo(self) -> None:
+        self.act(Undo())
+
+    def arrange(self, *_: object) -> None:
+        """Side by side or stacked, by the room there is."""
+        is_wide = (self.width if self.width > 100 else Window.width) >= dp(theme.WIDE)
+        if is_wide == self._is_wide:
+            return
+        self._is_wide = is_wide
+        rows = WIDE if is_wide else TALL
+        self.least_height = dp(sum(row[0] for row in rows)) * Metrics.fontscale
+        self._lay_cards(rows)
+        self._lay_strips(is_wide)
+
+    def _lay_cards(self, rows: tuple[tuple[Any, ...], ...]) -> None:
+        body = self.ids.body
+        for row in body.children[:]:
+            row.clear_widgets()
+        body.clear_widgets()
+        for height, *cards in rows:
+            row = BoxLayout(spacing=dp(theme.GAP), size_hint_y=height)
+            for name, share in cards:
+                self.cards[name].size_hint_x = share
+                row.add_widget(self.cards[name])
+            body.add_widget(row)
+
+    def _lay_strips(self, is_wide: bool) -> None:
+        foot, strips = self.ids.foot, self.strips
+        for row in foot.children[:]:
+            row.clear_widgets()
+        foot.clear_widgets()
+        rows = [("acts", "attention", "next")] if is_wide else [("attention",), ("acts", "next")]
+        for names in rows:
+            row = BoxLayout(spacing=dp(theme.GAP))
+            for name in names:
+                row.add_widget(strips[name])
+            foot.add_widget(row)
+        strips["acts"].size_hint_x = 0.42
+        strips["attention"].size_hint_x = 0.58
+        foot.height = (dp(theme.BOTTOM_BAR) * len(rows) + dp(theme.GAP) * (len(rows) - 1)) * max(1, Metrics.fontscale)

@@ -1,0 +1,1 @@
+"""Every screen drawn from sample views: `python -m companion.screens.gallery FOLDER`."""
