@@ -41,7 +41,7 @@ def encode_modules(modules: "Iterable[ModuleEntry]") -> bytes:
 def encode_edges(edges: "Iterable[EdgeEntry]") -> bytes:
     """PAGE_EDGES for (instance, port, instance, port) in any order and with either end first."""
     page = b""
-    for edge in sorted([_ordered(edge) for edge in edges]):
+    for edge in sorted({_ordered(edge) for edge in edges}):
         page += pack_exactly(_EDGE, *edge)
     return page
 
