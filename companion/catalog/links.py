@@ -1,0 +1,128 @@
+"""What one entry says of another must exist: modules of managers, planets in conditions, codes on tags, rule names."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import fields, has
+
+from companion.catalog.checks import suggest
+from companion.catalog.conditions import Condition
+from companion.catalog.effects import BlockDecrees, TakeGovernor
+from companion.catalog.reading import Reason
+from protocol import tag
+
+Entries = Mapping[str, Mapping[str, Any]]
+Broken = tuple[str, str, Reason]
+_NAMED = {"planet": "planet", "manager": "manager", "assistant": "assistant", "module": "module"}
+_CODED = ("manager", "token", "decree", "directive")
+
+
+def find_broken_links(entries: Entries, raw_rules: Mapping[str, Any]) -> Iterator[Broken]:
+    """(kind, id, reason) for every reference that leads nowhere and every name taken twice."""
+    environments = sorted({name for planet in entries["planet"].values() for name in planet.environment})
+    for kind, mapping in entries.items():
+        for entry_id, entry in mapping.items():
+            for path, condition in _values_of(entry, Condition, ()):
+                for reason in _check_condition(path, condition, entries, environments):
+                    yield kind, entry_id, reason
+    yield from _check_names(entries)
+    yield from _check_codes(entries)
+    yield from _check_unique(entries, "module", "type_id")
+    yield from _check_unique(entries, "manager", "letter")
+    yield from _check_unique(entries, "manager", "order")
+    yield from _check_verbs(entries)
+    yield from _check_scenarios(entries, raw_rules)
+
+
+def _values_of(value: Any, kind: type, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, kind):
+        yield path, value
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _values_of(item, kind, (*path, str(index)))
+    elif has(type(value)):
+        for attribute in fields(type(value)):
+            yield from _values_of(getattr(value, attribute.name), kind, (*path, attribute.name))
+
+
+def _check_condition(
+    path: tuple[str, ...], condition: Condition, entries: Entries, environments: list[str]
+) -> Iterator[Reason]:
+    for key, kind in (*_NAMED.items(), ("without_module", "module")):
+        for name in getattr(condition, key):
+            if name not in entries[kind]:
+                yield Reason((*path, key), f"there is no {kind} {name!r}; {suggest(name, entries[kind])}")
+    for name in condition.environment:
+        if name not in environments:
+            yield Reason((*path, "environment"), f"no planet has {name!r}; {suggest(name, environments)}")
+
+
+def _check_names(entries: Entries) -> Iterator[Broken]:
+    references = [
+        ("manager", entry_id, "modules", "module", name)
+        for entry_id, manager in entries["manager"].items()
+        for name in manager.modules
+    ]
+    for kind in ("directive", "assistant", "goal"):
+        references += [
+            (kind, entry_id, "manager", "manager", entry.manager)
+            for entry_id, entry in entries[kind].items()
+            if entry.manager is not None
+        ]
+    for entry_id, scenario in entries["scenario"].items():
+        if scenario.planet is not None:
+            references.append(("scenario", entry_id, "planet", "planet", scenario.planet))
+        references += [
+            ("scenario", entry_id, "events", "occurrence", event.occurrence)
+            for event in scenario.events
+            if event.occurrence is not None
+        ]
+    for kind, entry_id, key, target, name in references:
+        if name not in entries[target]:
+            yield kind, entry_id, Reason((key,), f"there is no {target} {name!r}; {suggest(name, entries[target])}")
+
+
+def _check_codes(entries: Entries) -> Iterator[Broken]:
+    owners: dict[str, str] = {}
+    for kind in _CODED:
+        for entry_id, entry in entries[kind].items():
+            try:
+                tag.code_number(entry.code)
+            except ValueError as error:
+                yield kind, entry_id, Reason(("code",), f"{error}; `python -m companion.catalog codes` lists free ones")
+            other = owners.setdefault(entry.code, f"{kind} {entry_id}")
+            if other != f"{kind} {entry_id}":
+                yield kind, entry_id, Reason(("code",), f"{entry.code} is the code of {other}; every tag has its own")
+
+
+def _check_unique(entries: Entries, kind: str, key: str) -> Iterator[Broken]:
+    owners: dict[Any, str] = {}
+    for entry_id, entry in entries[kind].items():
+        other = owners.setdefault(getattr(entry, key), entry_id)
+        if other != entry_id:
+            yield kind, entry_id, Reason((key,), f"{getattr(entry, key)!r} is taken by {other}; choose another")
+
+
+def _check_verbs(entries: Entries) -> Iterator[Broken]:
+    for kind, mapping in entries.items():
+        for entry_id, entry in mapping.items():
+            if kind not in ("decree", "directive"):
+                for path, _ in _values_of(entry, TakeGovernor, ()):
+                    yield (
+                        kind,
+                        entry_id,
+                        Reason(path, "«governor» needs an owner; only decrees and directives have one"),
+                    )
+            if kind != "directive":
+                for path, _ in _values_of(entry, BlockDecrees, ()):
+                    yield kind, entry_id, Reason(path, "«block_decrees» belongs to directives (§4.8.2)")
+
+
+def _check_scenarios(entries: Entries, raw_rules: Mapping[str, Any]) -> Iterator[Broken]:
+    for entry_id, scenario in entries["scenario"].items():
+        for name in scenario.rules:
+            section, _, key = name.partition(".")
+            if not isinstance(raw_rules.get(section, {}).get(key), int):
+                numbers = [f"{s}.{k}" for s, table in raw_rules.items() for k, v in table.items() if isinstance(v, int)]
+                reason = f"there is no whole number {name!r} in the rules; {suggest(name, numbers)}"
+                yield "scenario", entry_id, Reason(("rules",), reason)
