@@ -4,11 +4,17 @@ Not a module of any board: the shims alone use it.
 """
 
 import asyncio
+import os
 import socket
 import struct
 
 _AF_UNIX = 1
 _EAGAIN = 11
+
+
+def device(name):
+    """A connection of this board's device `name` to the supervisor."""
+    return Line(os.getenv("ARC_SUPERVISOR"), ("%s %s\n" % (os.getenv("ARC_BOARD"), name)).encode())
 
 
 class Line:
@@ -45,6 +51,23 @@ class Line:
             if frame is not None:
                 return frame
             self._receive(True)
+
+    def read_exactly(self, size):
+        """The next `size` bytes."""
+        while True:
+            data = self.poll_exactly(size, True)
+            if data is not None:
+                return data
+
+    def poll_exactly(self, size, block=False):
+        """The next `size` bytes, or None when they are not all there yet."""
+        if len(self._buffer) < size:
+            self._receive(block)
+        if len(self._buffer) < size:
+            return None
+        data = self._buffer[:size]
+        self._buffer = self._buffer[size:]
+        return data
 
     def poll_frame(self):
         """The next frame's bytes, or None when none is there yet."""

@@ -10,6 +10,7 @@ import binascii
 import json
 import os
 import struct
+import sys
 
 import _line
 
@@ -121,20 +122,37 @@ class BLE:
         while True:
             frame = self._line.read_frame()
             if frame[0] == 0x3D:  # =
-                return json.loads(frame[1:])
+                break
             self._waiting.append(frame)
+        if self._waiting:
+            # the pump sleeps until something new comes
+            asyncio.create_task(self._deliver_waiting())
+        return json.loads(frame[1:])
+
+    async def _deliver_waiting(self):
+        while self._waiting:
+            frame = self._waiting.pop(0)
+            self._on_frame(chr(frame[0]), frame)
 
     async def _pump(self):
         line = self._line
         while self._line is line:
-            frame = self._waiting.pop(0) if self._waiting else line.poll_frame()
+            await self._deliver_waiting()
+            frame = line.poll_frame()
             if frame is None:
                 await line.readable()
             else:
                 self._on_frame(chr(frame[0]), frame)
 
     def _irq(self, event, data):
-        return self._handler(event, data) if self._handler else None
+        if self._handler is None:
+            return None
+        try:
+            return self._handler(event, data)
+        except Exception as error:
+            # as on the boards: a failing handler is printed and the next event calls it again
+            sys.print_exception(error)
+            return None
 
     def _on_frame(self, letter, frame):
         if letter == "w":
