@@ -212,16 +212,19 @@ class TopologyChanged(Body):
     edges: int
 
 
-# Kind byte of a record: the class of its body and the length of the whole.
-_BODIES: "dict[int, tuple[type[Body], int]]" = {}
-for _body in (
+BODIES: "tuple[type[Body], ...]" = (
     Booted, ButtonPressed, BatteryMeasured, FaultFound, PairingWindow, CardsTogether, CardUnreadable,
+    CardPresented, CardRemoved,
     ModuleAttached, ModuleDetached, ModuleMoved, ModuleNoticed, TopologyChanged,
-):  # fmt: skip
-    _BODIES[_body.KIND] = (_body, HEADER_SIZE + shape_of(_body).size)
+)  # fmt: skip
+
+# Kind byte of a record: the class of its body and the length of the whole.
+_BY_KIND: "dict[int, tuple[type[Body], int]]" = {}
+for _body in BODIES:
+    _BY_KIND[_body.KIND] = (_body, HEADER_SIZE + shape_of(_body).size)
 for _card in (CardPresented, CardRemoved):
     for _offset, _uid_length in ((FOUR_BYTE_UID, 4), (SEVEN_BYTE_UID, 7), (TEN_BYTE_UID, 7)):
-        _BODIES[_card.KIND + _offset] = (_card, HEADER_SIZE + 2 + _uid_length)
+        _BY_KIND[_card.KIND + _offset] = (_card, HEADER_SIZE + 2 + _uid_length)
 
 
 class Event:
@@ -271,7 +274,7 @@ def decode_event(data: bytes) -> Event:
 
 
 def _entry(kind: int) -> "tuple[type[Body], int]":
-    entry = _BODIES.get(kind)
+    entry = _BY_KIND.get(kind)
     if entry is None:
         raise UnknownKind(kind, 0)
     return entry
@@ -280,7 +283,7 @@ def _entry(kind: int) -> "tuple[type[Body], int]":
 def decode_notification(data: "bytes | bytearray | memoryview") -> "list[Event | Message]":
     """Everything in one notification or one serial frame from the ARC, in order: whole records, LOST, or an answer.
 
-    An answer whose length is open (OK, REFUSED, PAGE) takes the rest. Raises `ProtocolError` for anything else;
+    An answer whose length is open (all but LOST) takes the rest. Raises `ProtocolError` for anything else;
     nothing of such a notification is to be used.
     """
     data = bytes(data)
@@ -294,7 +297,7 @@ def decode_notification(data: "bytes | bytearray | memoryview") -> "list[Event |
             found.append(decode_event(data[at:end]))
         else:
             shape = shape_of(answer)
-            end = len(data) if shape.rest else at + 1 + shape.size
+            end = len(data) if shape.rest or answer.MAY_GROW else at + 1 + shape.size
             found.append(answer.decode(data[at:end]))
         at = end
     return found

@@ -57,6 +57,8 @@ class Message:
 
     KIND = 0
     LAYOUT: "tuple[tuple[str, str], ...]" = ()
+    MAY_GROW = False
+    """A later minor version may add fields at the end: bytes beyond the last field are no error."""
 
     def __init__(self, *values: "Any") -> None:
         if len(values) != len(self.LAYOUT):
@@ -101,7 +103,7 @@ class Message:
         values = struct.unpack_from(shape.format, data, at)
         if shape.rest:
             return cls(*values, data[at + shape.size :])
-        if surplus:
+        if surplus and not cls.MAY_GROW:
             raise ProtocolError("%s has %d bytes too many" % (cls.__name__, surplus))
         return cls(*values)
 

@@ -231,6 +231,7 @@ class Info(Message):
     """What anyone may know: the INFO characteristic and the answer to HELLO. 31 bytes."""
 
     KIND = 0x44
+    MAY_GROW = True
     LAYOUT = (
         ("major", "B"),
         ("minor", "B"),
@@ -260,10 +261,11 @@ class Info(Message):
 class ResumeAnswer(Message):
     """Inside the OK to RESUME, packed without a kind byte: what comes next.
 
-    `first` is the sequence of the first event to be sent, newest + 1 when there is none. Another epoch than the
-    one asked for, or `first` beyond the next one, means that events are missing: take a snapshot.
+    `first` is the sequence of the first event to be sent, newest + 1 when there is none. Nothing is missing when the
+    epoch is the one asked for and `first` the one after the sequence asked for; else the app takes a snapshot.
     """
 
+    MAY_GROW = True
     LAYOUT = (("epoch", "H"), ("first", "I"), ("newest", "I"))
     epoch: int
     first: int
@@ -273,6 +275,7 @@ class ResumeAnswer(Message):
 class HashAnswer(Message):
     """Inside the OK to READ_HASH, packed without a kind byte: the state hash as it was right after event `sequence`."""
 
+    MAY_GROW = True
     LAYOUT = (("sequence", "I"), ("hash", "I"))
     sequence: int
     hash: int
