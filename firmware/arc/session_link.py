@@ -103,6 +103,12 @@ class SessionLink:
     `max_size` is what one message may have on this connection; its transport keeps it up to date.
     """
 
+    _next: int
+    _acknowledged: int
+    _highest: int
+    _batch_last: int
+    _progress_ms: int
+
     def __init__(
         self, outbox: "Outbox", pairing: "Pairing", seat: Seat, acts: "Acts", random_bytes: "Callable[[int], bytes]"
     ) -> None:
@@ -202,12 +208,12 @@ class SessionLink:
         self._answers.clear()
         self._in_flight.clear()
         self._nonce = b""
-        self._next: int = 1
-        self._acknowledged: int = 0
-        self._highest: int = 0
-        self._batch_last: int = 0
-        self._progress_ms: int = 0
-        self._timeout_ms: int = timings.RESEND_MS
+        self._next = 1
+        self._acknowledged = 0
+        self._highest = 0
+        self._batch_last = 0
+        self._progress_ms = 0
+        self._timeout_ms = timings.RESEND_MS
         self.opened_ms = 0
 
     def _on_hello(self, hello: Hello, now_ms: int) -> None:
