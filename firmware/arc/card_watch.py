@@ -1,0 +1,202 @@
+"""What lies on the roof, from what each poll saw: the one place that decides when a card came and when it went. Pure.
+
+Rules, in the order in which they are applied:
+1. A card has arrived after two reads of the same UID, its memory read or given up. One read alone is nothing.
+2. It is gone 1,000 ms after its last good read, and not before five polls in a row missed it. Back earlier: the same presence.
+3. Several new cards at once: CardsTogether, none is taken. Once all but one are gone, the one left is presented.
+4. A card laid onto one that was there already is an ordinary arrival.
+5. Something that answers but cannot be read is told once, until the roof has been quiet for as long as a removal takes.
+6. A random UID is nobody: told once as unreadable, never presented, never removed.
+7. What lies there when the board starts is no news until it has been away once.
+"""
+
+from firmware.boards import timings as board_timings
+from firmware.drivers.iso14443 import is_random
+from protocol import events
+from protocol.tag import NO_CODE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Sighting = tuple[bytes | None, int | None]
+"""A sighting is (UID, code); code None: the memory could not be read this time. (None, None): an answer without a UID."""
+
+UNREAD = (None, None)
+
+ARRIVAL_READS = 2
+FORGET_MS = 300
+"""A new card that is not seen for so long was no arrival; also how long an unreadable thing may pause."""
+MEMORY_TRIES = 3
+UNREADABLE_POLLS = 4
+UNREADABLE_POLLS_IN_PASSING = 2
+
+NEW, PRESENT, BARRED, IGNORED = 0, 1, 2, 3
+_RANDOM = b"random"
+
+
+def since(now_ms: int, then_ms: int) -> int:
+    """Milliseconds from `then_ms` to `now_ms`; the clock may have wrapped at 2**30 in between (after 12 days)."""
+    return (now_ms - then_ms) & 0x3FFFFFFF
+
+
+class Card:
+    """One UID on the roof: NEW (not sure yet), PRESENT, BARRED (came with others), or IGNORED (was there at the start)."""
+
+    def __init__(self, uid: bytes, state: int, now_ms: int) -> None:
+        self.uid = uid
+        self.code: "int | None" = NO_CODE if uid == _RANDOM else None
+        self.state = state
+        self.seen_ms = now_ms
+        self.reads = 0
+        self.misses = 0
+        self.tries = 0
+
+    def read(self, now_ms: int, code: "int | None") -> None:
+        self.seen_ms = now_ms
+        self.reads += 1
+        self.misses = 0
+        if self.code is None:
+            self.tries += 1
+            self.code = NO_CODE if code is None and self.tries >= MEMORY_TRIES else code
+
+    def is_sure(self) -> bool:
+        return self.reads >= ARRIVAL_READS and self.code is not None
+
+
+class CardWatch:
+    """Give `seen` every poll; it answers the event bodies. `timings` has CARD_REMOVED_MS and CARD_REMOVED_POLLS."""
+
+    def __init__(self, timings: "Any" = board_timings) -> None:
+        self._removed_ms = timings.CARD_REMOVED_MS
+        self._removed_polls = timings.CARD_REMOVED_POLLS
+        self._cards: "list[Card]" = []
+        self._failures = 0
+        self._failed_ms = 0
+        self._is_failure_told = False
+
+    def start_with(self, now_ms: int, sightings: "list[Sighting]") -> None:
+        """What lay on the roof when the board started. May be called several times before the first `seen`."""
+        for uid, code in sightings:
+            if uid is None:
+                self._failed_ms = now_ms
+                self._is_failure_told = True
+            else:
+                self._card(now_ms, uid, IGNORED).read(now_ms, code)
+
+    def seen(self, now_ms: int, sightings: "list[Sighting]") -> "list[events.Body]":
+        """What one poll saw, `[]` for an empty roof. Gives the events to write down, removals first."""
+        failed = False
+        for card in self._cards:
+            card.misses += 1
+        for uid, code in sightings:
+            if uid is None:
+                failed = True
+            else:
+                self._card(now_ms, uid, NEW).read(now_ms, code)
+        bodies: "list[events.Body]" = []
+        self._drop_absent(now_ms, bodies)
+        self._admit(bodies)
+        self._judge_failures(now_ms, failed, bodies)
+        return bodies
+
+    def on_roof(self) -> "list[tuple[int, bytes]]":
+        """Code and UID of every card presented and not removed, as the events told it."""
+        return [
+            (card.code or NO_CODE, card.uid) for card in self._cards if card.state == PRESENT and card.uid != _RANDOM
+        ]
+
+    def code_of(self, uid: bytes) -> "int | None":
+        """The code of a card that is known to be there, None when it has to be read first."""
+        for card in self._cards:
+            if card.uid == uid:
+                return card.code
+        return None
+
+    def rewrite(self, uid: bytes, code: int) -> None:
+        """The ARC itself has written another code onto a card."""
+        for card in self._cards:
+            if card.uid == uid:
+                card.code = code
+
+    def is_waiting(self) -> bool:
+        """Whether the next poll may decide something: then it should come soon."""
+        if self._failures:
+            return True
+        return any([card.state == NEW or card.misses for card in self._cards])
+
+    def _card(self, now_ms: int, uid: bytes, state: int) -> Card:
+        if is_random(uid):
+            uid = _RANDOM
+        for card in self._cards:
+            if card.uid == uid:
+                return card
+        card = Card(bytes(uid), state, now_ms)
+        self._cards.append(card)
+        return card
+
+    def _drop_absent(self, now_ms: int, bodies: "list[events.Body]") -> None:
+        gone = [card for card in self._cards if self._is_gone(now_ms, card)]
+        for card in gone:
+            self._cards.remove(card)
+            if card.state == PRESENT and card.uid != _RANDOM:
+                bodies.append(events.card_body(events.CardRemoved, card.code or NO_CODE, card.uid))
+            elif card.state == NEW and not self._has_present():
+                # read once and lost again: as much as an unreadable swipe
+                self._failures = max(self._failures, UNREADABLE_POLLS_IN_PASSING)
+                self._failed_ms = card.seen_ms
+
+    def _is_gone(self, now_ms: int, card: Card) -> bool:
+        absent_ms = since(now_ms, card.seen_ms)
+        if card.state == NEW:
+            return absent_ms >= FORGET_MS
+        return absent_ms >= self._removed_ms and card.misses >= self._removed_polls
+
+    def _admit(self, bodies: "list[events.Body]") -> None:
+        new = [card for card in self._cards if card.state == NEW]
+        barred = [card for card in self._cards if card.state == BARRED]
+        if new and not all([card.is_sure() for card in new]):
+            return
+        if barred and new:
+            # one more onto a heap that was told already
+            for card in new:
+                card.state = BARRED
+        elif len(new) > 1:
+            for card in new:
+                card.state = BARRED
+            bodies.append(events.CardsTogether(len(new)))
+        elif len(new) == 1:
+            self._present(new[0], bodies)
+        elif len(barred) == 1:
+            self._present(barred[0], bodies)
+
+    def _present(self, card: Card, bodies: "list[events.Body]") -> None:
+        card.state = PRESENT
+        self._failures = 0
+        if card.uid == _RANDOM:
+            bodies.append(events.CardUnreadable(events.UNREADABLE_RANDOM_UID))
+        else:
+            bodies.append(events.card_body(events.CardPresented, card.code or NO_CODE, card.uid))
+
+    def _has_present(self) -> bool:
+        return any([card.state != NEW for card in self._cards])
+
+    def _judge_failures(self, now_ms: int, failed: bool, bodies: "list[events.Body]") -> None:
+        if failed:
+            self._failures += 1
+            self._failed_ms = now_ms
+        quiet_ms = since(now_ms, self._failed_ms)
+        if self._is_failure_told:
+            self._failures = 0
+            self._is_failure_told = quiet_ms < self._removed_ms
+            return
+        if not self._failures:
+            return
+        # while a card lies there, bad reads are that card's, and its removal will tell
+        is_over = quiet_ms >= FORGET_MS
+        wanted = UNREADABLE_POLLS_IN_PASSING if is_over else UNREADABLE_POLLS
+        if self._failures >= wanted and not self._cards:
+            bodies.append(events.CardUnreadable(events.UNREADABLE_DAMAGED))
+            self._is_failure_told = True
+        if is_over or self._is_failure_told:
+            self._failures = 0

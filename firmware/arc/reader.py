@@ -1,0 +1,235 @@
+"""The reader in the roof: polls the chip, keeps it alive, and gives what it saw to the card watch."""
+
+from firmware.arc.card_watch import UNREAD, since
+from firmware.boards import timings
+from firmware.drivers.card_memory import CardMemory
+from firmware.drivers.iso14443 import REQA, WUPA, TypeA, is_random
+from firmware.drivers.mfrc522 import BROKEN_FIFO, BROKEN_REGISTERS, KNOWN_VERSIONS, STUCK
+from protocol import events
+from protocol.messages import NO_TAG, WRITE_FAILED
+from protocol.tag import NO_CODE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from firmware.arc.card_watch import CardWatch, Sighting
+    from firmware.drivers.mfrc522 import Mfrc522
+
+MAX_TAGS = 3
+BOOT_POLLS = 3
+"""Polls at the start whose tags count as lying there already."""
+
+HEALTH_MS = 5_000
+DEAD_AFTER_RESETS = 3
+DEAD_WITHIN_MS = 60_000
+
+DUTY_PERCENT = 15
+DUTY_CREDIT_US = 300_000
+"""The field may be on for 15 % of the time; so much more is lent to a burst of fast polls."""
+
+
+class RoofReader:
+    """Call `poll` every `period_ms`. The chip is started by the first poll and may be absent: then that is a fault event."""
+
+    def __init__(self, chip: "Mfrc522", watch: "CardWatch", clock: "Any") -> None:
+        self.is_saving_power = False
+        self._chip = chip
+        self._watch = watch
+        self._clock = clock
+        self._tags = TypeA(chip)
+        self._memory = CardMemory(chip, self._tags)
+        self._polls = 0
+        self._reads = 0
+        self._unreadable = 0
+        self._resets = 0
+        self._boot_polls = BOOT_POLLS
+        self._reset_times: "list[int]" = []
+        self._is_dead = False
+        self._is_up = False
+        self._is_unsure = False
+        self._health_ms = 0
+        self._stirred_ms = 0
+        self._has_stirred = False
+        self._duty_us = 0
+        self._polled_us = 0
+        self._radio_us = 0
+
+    def poll(self) -> "list[events.Body]":
+        """Look at the roof once (field on for about 6 ms, 13 with a card; estimates) and give the events, if any."""
+        now_ms = self._clock.ticks_ms()
+        if not self._polls:
+            self._polled_us = self._clock.ticks_us()
+            faults = self._start(now_ms)
+        else:
+            faults = []
+        self._polls += 1
+        if not self._is_up and since(now_ms, self._health_ms) < HEALTH_MS:
+            return faults
+        sightings = self._look(now_ms, faults)
+        self._account()
+        if not self._is_up:
+            # blind is not empty: nobody is taken for gone
+            return faults
+        if self._boot_polls:
+            self._boot_polls -= 1
+            self._watch.start_with(now_ms, sightings)
+            return faults
+        bodies = self._watch.seen(now_ms, sightings)
+        if bodies:
+            self._stirred_ms, self._has_stirred = now_ms, True
+            self._unreadable += len([body for body in bodies if isinstance(body, events.CardUnreadable)])
+        return faults + bodies
+
+    def period_ms(self) -> int:
+        """How long to wait from the beginning of one poll to the next."""
+        if self.is_saving_power:
+            return timings.POLL_LOW_BATTERY_MS
+        if self._has_stirred and since(self._clock.ticks_ms(), self._stirred_ms) >= timings.POLL_BUSY_FOR_MS:
+            self._has_stirred = False
+        if (self._has_stirred and self._duty_us <= 0) or self._watch.is_waiting():
+            return timings.POLL_BUSY_MS
+        return timings.POLL_IDLE_MS
+
+    def write_tag(self, code: int) -> int:
+        """Write `code` to the one tag on the roof and read it back. 0, or NO_TAG (none, several, or not a kind we
+        can write) or WRITE_FAILED."""
+        if not self._is_up or not self._chip.radio_on():
+            return NO_TAG
+        try:
+            return self._write_only_tag(code)
+        finally:
+            self._chip.radio_off()
+
+    def on_roof(self) -> "list[tuple[int, bytes]]":
+        """Code and UID of every card that was presented and not removed."""
+        return self._watch.on_roof()
+
+    def statistics(self) -> "dict[str, int]":
+        """Counters since boot by the names of `protocol.statistics`."""
+        return {
+            "polls": self._polls,
+            "reads": self._reads,
+            "crc_errors": self._tags.damaged,
+            "collisions": self._tags.collisions,
+            "resets": self._resets,
+            "unreadable": self._unreadable,
+        }
+
+    def sweep_gain(self, polls: int = 20) -> "list[tuple[int, int]]":
+        """How many of `polls` reads succeed at each gain in dB, for the bench with one tag on the roof."""
+        kept = self._chip.gain_db
+        rates = []
+        for gain_db in (18, 23, 33, 38, 43, 48):
+            good = 0
+            for _ in range(polls):
+                if self._chip.radio_on():
+                    self._chip.set_gain(gain_db)
+                    good += 1 if self._tags.wake(WUPA) and self._tags.identify() else 0
+                self._chip.radio_off()
+            rates.append((gain_db, good))
+        self._chip.set_gain(kept)
+        return rates
+
+    # One poll.
+
+    def _look(self, now_ms: int, faults: "list[events.Body]") -> "list[Sighting]":
+        sightings: "list[Sighting]" = []
+        is_well = self._chip.radio_on()
+        if is_well:
+            self._find(sightings)
+            is_well = self._tags.last != STUCK
+            if is_well and since(now_ms, self._health_ms) >= HEALTH_MS:
+                self._health_ms = now_ms
+                is_well = self._chip.is_healthy()
+        self._chip.radio_off()
+        if is_well:
+            self._is_up = True
+        else:
+            self._recover(now_ms, faults)
+        return sightings
+
+    def _find(self, sightings: "list[Sighting]") -> None:
+        """Every tag in the field, one after the other: wake, tell apart, read what is new, halt."""
+        self._tags.last = 0
+        command = WUPA
+        while len(sightings) < MAX_TAGS and self._tags.wake(command):
+            uid = self._tags.identify()
+            if uid is None:
+                sightings.append(UNREAD)
+                return
+            for known, _ in sightings:
+                if known == uid:
+                    return
+            self._reads += 1
+            sightings.append((uid, self._code_of(uid)))
+            self._tags.halt()
+            self._memory.end_session(self._tags.sak)
+            command = REQA
+
+    def _code_of(self, uid: bytes) -> "int | None":
+        if is_random(uid):
+            return NO_CODE
+        code = self._watch.code_of(uid)
+        return self._memory.read_code(uid, self._tags.sak) if code is None else code
+
+    def _write_only_tag(self, code: int) -> int:
+        found: "list[Sighting]" = []
+        self._find(found)
+        uid = found[0][0] if len(found) == 1 else None
+        if uid is None or is_random(uid) or not self._tags.reselect(uid):
+            return NO_TAG
+        if not self._memory.is_writable(self._tags.sak):
+            return NO_TAG
+        done = self._memory.write_code(uid, self._tags.sak, code)
+        self._memory.end_session(self._tags.sak)
+        if not done:
+            return WRITE_FAILED
+        self._watch.rewrite(uid, code)
+        return 0
+
+    def _account(self) -> None:
+        now_us = self._clock.ticks_us()
+        passed_us = (now_us - self._polled_us) & 0x3FFFFFFF
+        radio_us = self._chip.radio_us - self._radio_us
+        self._polled_us = now_us
+        self._radio_us = self._chip.radio_us
+        self._duty_us = max(-DUTY_CREDIT_US, self._duty_us + radio_us - passed_us * DUTY_PERCENT // 100)
+
+    # Health.
+
+    def _start(self, now_ms: int) -> "list[events.Body]":
+        self._health_ms = now_ms
+        faults: "list[events.Body]" = []
+        if not self._chip.start():
+            self._recover(now_ms, faults)
+        else:
+            self._is_up = True
+            self._doubt(faults)
+        return faults
+
+    def _doubt(self, faults: "list[events.Body]") -> None:
+        """A version that no data sheet names is judged by what the chip can do."""
+        if self._chip.version in KNOWN_VERSIONS or self._is_unsure:
+            return
+        self._is_unsure = True
+        broken = self._chip.check_function()
+        faults.append(events.FaultFound(events.FAULT_READER_UNSURE, self._chip.version << 8 | broken))
+        if broken & (BROKEN_REGISTERS | BROKEN_FIFO):
+            self._is_up = False
+
+    def _recover(self, now_ms: int, faults: "list[events.Body]") -> None:
+        """Reset the chip. The third time within a minute it is told dead; trying goes on, telling does not."""
+        self._health_ms = now_ms
+        self._resets += 1
+        self._reset_times = [then for then in self._reset_times if since(now_ms, then) < DEAD_WITHIN_MS]
+        self._reset_times.append(now_ms)
+        if len(self._reset_times) < DEAD_AFTER_RESETS:
+            self._is_dead = False
+        self._is_up = self._chip.start()
+        if self._is_dead:
+            return
+        faults.append(events.FaultFound(events.FAULT_READER_RESET, self._resets))
+        if len(self._reset_times) >= DEAD_AFTER_RESETS:
+            self._is_dead = True
+            faults.append(events.FaultFound(events.FAULT_READER_DEAD, self._resets))
