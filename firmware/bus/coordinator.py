@@ -1,0 +1,149 @@
+"""The ARC's end of LED bus v1: one cycle after another as a script of requests. Pure: whoever runs it owns wire and clock.
+
+A cycle: (first time: new epoch, all forget) → poll every module → look behind unknown ports → lights and tick →
+probe new edges a second time → let modules without a place join.
+"""
+
+from firmware.bus import words
+from firmware.bus.dialogue import TRIES, Dialogue
+from firmware.bus.discovery import Discovery
+from firmware.bus.frame import ALL, MAX_ADDRESS
+from firmware.bus.topology import Topology, address_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from firmware.bus.dialogue import Heard, Request
+    from firmware.bus.topology import Member
+
+    Steps = Generator[Request, Heard, None]
+
+MISSED_POLLS = 3
+TICK_MS = 1000
+REFRESH_MS = 4000
+_BULK_FROM = 3
+"""From this many changed lights on one BULK frame is shorter than single SETs."""
+
+
+class Coordinator:
+    """Owns epoch, members and edges. `light_for(instance)` gives the light byte wanted; `cap` is in tenths of a mA."""
+
+    def __init__(self, epoch: int, light_for: "Callable[[int], int]", cap: int = 10) -> None:
+        self.dialogue = Dialogue(epoch)
+        self.topology = Topology()
+        self.discovery = Discovery(self.dialogue, self.topology)
+        self.health = self.dialogue.health
+        self.cap = cap
+        self._light_for = light_for
+        self._has_begun = False
+        self._generation = 0
+        self._tick_due_ms = 0
+        self._refresh_due_ms = 0
+        self._ticked_members = -1
+
+    def cycle(self) -> "Steps":
+        """The requests of one cycle."""
+        if not self._has_begun:
+            yield from self._begin()
+        yield from self._poll_all()
+        self._look_at_links()
+        yield from self.discovery.explore()
+        yield from self._lights()
+        yield from self.discovery.confirm()
+        yield from self.discovery.join()
+
+    def begin_anew(self, epoch: int) -> None:
+        """Next cycle: another epoch, every module forgets its address and is found again."""
+        self.dialogue.epoch = epoch
+        self._has_begun = False
+
+    def blink_again(self, instance: int) -> None:
+        """Send the light of this instance even if it is the one already shown."""
+        for member in self.topology.members.values():
+            if member.instance == instance:
+                member.must_set = True
+
+    def members(self) -> "list[Member]":
+        """All modules with an address, by address."""
+        return [self.topology.members[address] for address in sorted(self.topology.members)]
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> "Steps":
+        self.discovery.reset()
+        for _ in range(3):
+            yield from self.dialogue.tell(ALL, words.RESET, b"")
+        self._has_begun = True
+
+    def _poll_all(self) -> "Steps":
+        silent: "set[int]" = set()
+        for address in self.topology.order():
+            member = self.topology.members.get(address)
+            if member is None:
+                continue
+            parent = self.topology.parent(address)
+            is_behind_silent = parent is not None and address_of(parent) in silent
+            yield from self._poll(member, 1 if member.missed or is_behind_silent else TRIES)
+            if member.missed:
+                silent.add(address)
+        for address in silent:
+            member = self.topology.members.get(address)
+            if member is not None and member.missed >= MISSED_POLLS:
+                yield from self._give_up(member)
+
+    def _poll(self, member: "Member", tries: int) -> "Steps":
+        reply = yield from self.dialogue.ask(member.address, words.POLL, b"", member.address, tries=tries)
+        status = words.decode_status(reply.payload) if reply is not None and reply.opcode == words.STATUS else None
+        if status is not None:
+            member.missed = 0
+            member.status = status
+            member.links = status.links
+            member.shown = status.light
+            return
+        member.missed += 1
+        parent = self.topology.parent(member.address)
+        if parent is not None and member.missed == 1 and self.topology.links(address_of(parent)) >> (parent & 7) & 1:
+            yield from self.discovery.probe(parent)
+
+    def _give_up(self, member: "Member") -> "Steps":
+        self.health.detaches += 1
+        self.discovery.forget(member)
+        yield from self.discovery.dismiss(member.address)
+
+    def _look_at_links(self) -> None:
+        self.topology.arc_links = self.dialogue.links
+        self.topology.drop_open_edges()
+
+    def _lights(self) -> "Steps":
+        now_ms = self.dialogue.now_ms
+        count = len(self.topology.members)
+        if count and (now_ms >= self._tick_due_ms or count != self._ticked_members):
+            self._tick_due_ms, self._ticked_members = now_ms + TICK_MS, count
+            payload = words.encode_tick(now_ms, self.cap, count)
+            yield from self.dialogue.tell(ALL, words.TICK, payload)
+        wrong = [member for member in self.members() if member.shown != self._light_for(member.instance)]
+        if len(wrong) >= _BULK_FROM or (count and now_ms >= self._refresh_due_ms):
+            self._refresh_due_ms = now_ms + REFRESH_MS
+            yield from self._bulk()
+        for member in self.members():
+            if member.must_set or (len(wrong) < _BULK_FROM and member in wrong):
+                yield from self._set(member)
+
+    def _bulk(self) -> "Steps":
+        lights = bytearray(MAX_ADDRESS)
+        for member in self.topology.members.values():
+            member.shown = lights[member.address - 1] = self._light_for(member.instance)
+        yield from self.dialogue.tell(ALL, words.BULK, bytes((self._next_generation(),)) + lights)
+
+    def _set(self, member: "Member") -> "Steps":
+        byte = self._light_for(member.instance)
+        payload = bytes((self._next_generation(), byte))
+        reply = yield from self.dialogue.ask(member.address, words.SET, payload, member.address)
+        if reply is not None and reply.opcode == words.ACK:
+            member.shown = byte
+            member.must_set = False
+
+    def _next_generation(self) -> int:
+        self._generation = (self._generation + 1) & 0xFF
+        return self._generation

@@ -1,0 +1,240 @@
+"""Finding modules and the edges between them, breadth first; each edge is probed a second time before it counts.
+
+A HELLO from an instance we hold already means: it came back (same place, or its old address is silent), or there are
+two of it (its old address still answers). The old address is asked, never guessed.
+"""
+
+from firmware.bus import words
+from firmware.bus.dialogue import ANYBODY, TRIES
+from firmware.bus.frame import ARC, UNADDRESSED
+from firmware.bus.node import SLOT_US
+from firmware.bus.topology import Member, address_of, end, port_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from firmware.bus.dialogue import Dialogue, Heard, Reply, Request
+    from firmware.bus.topology import Topology
+    from firmware.bus.words import Hello
+
+    Steps = Generator[Request, Heard, None]
+
+OLD_ADDRESS_MS = 60000
+"""A module that comes back within this time gets its old address again."""
+QUIET_TRIES = 3
+QUIET_AGAIN_MS = 1000
+REFUSED_AGAIN_MS = 5000
+DOUBTFUL_MS = 5000
+"""An address whose ASSIGN was never acknowledged may be held by somebody: it is given to nobody else for so long."""
+JOIN_SLOTS = 8
+JOIN_EVERY_MS = 5000
+_JOIN_US = JOIN_SLOTS * SLOT_US + 12000
+
+_UNPLACED = -1
+
+
+class Discovery:
+    """Works on a topology through a dialogue. What it found out is left in `duplicates`, `unplaced`, `refused`, `open_ends`."""
+
+    def __init__(self, dialogue: "Dialogue", topology: "Topology") -> None:
+        self._dialogue = dialogue
+        self._topology = topology
+        self._former: "dict[int, tuple[int, int]]" = {}
+        self._quiet: "dict[int, tuple[int, int]]" = {}
+        self._refused_ends: "dict[int, tuple[int, int]]" = {}
+        self._doubtful: "dict[int, int]" = {}
+        self._joins = 0
+        self._next_join_ms = 0
+        self.duplicates: "set[int]" = set()
+        self.unplaced: "set[int]" = set()
+        self.refused: "dict[int, int]" = {}
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def explore(self) -> "Steps":
+        """Probe every port that sees an unknown neighbour, nearest to the ARC first, until there is none left."""
+        tried: "set[int]" = set()
+        while True:
+            todo = [one for one in self._due_ports() if one not in tried]
+            if not todo:
+                return
+            tried.add(todo[0])
+            yield from self.probe(todo[0])
+
+    def confirm(self) -> "Steps":
+        """Probe every edge seen once a second time; one that differs now is forgotten and explored anew."""
+        for one in self._topology.unconfirmed():
+            other = self._topology.other_end(one)
+            if other is None:
+                continue
+            reply = yield from self._probe(one)
+            if reply is not None and _seen_end(reply) == other:
+                self._topology.confirm(one)
+                self._place(address_of(other))
+                self._place(address_of(one))
+            else:
+                self._topology.disconnect(one)
+
+    def probe(self, one: int) -> "Steps":
+        """Find out who sits behind this end of an edge."""
+        reply = yield from self._probe(one)
+        if reply is not None and reply.opcode == words.HELLO:
+            hello = words.decode_hello(reply.payload)
+            if hello is not None:
+                self._quiet.pop(one, None)
+                yield from self._welcome(hello, one)
+                return
+        other = None if reply is None else _seen_end(reply)
+        if other is None:
+            self._note_quiet(one)
+        elif address_of(other) in self._topology.members:
+            self._quiet.pop(one, None)
+            self._topology.connect(one, other)
+            self._topology.members[address_of(other)].missed = 0
+        else:
+            yield from self.dismiss(address_of(other))
+
+    def join(self) -> "Steps":
+        """Now and then, and while a port stays silent: ask modules that no select line reaches to join without a place."""
+        now_ms = self._dialogue.now_ms
+        if now_ms < self._next_join_ms:
+            return
+        self._next_join_ms = now_ms + (QUIET_AGAIN_MS if self.open_ends() else JOIN_EVERY_MS)
+        replies = yield from self._dialogue.gather(words.JOIN, bytes((JOIN_SLOTS,)), _JOIN_US)
+        for reply in replies:
+            hello = words.decode_hello(reply.payload) if reply.opcode == words.HELLO else None
+            if hello is not None:
+                yield from self._welcome(hello, _UNPLACED)
+
+    def dismiss(self, address: int) -> "Steps":
+        """Tell whoever holds this address to forget it. Twice, because nobody answers."""
+        for _ in range(2):
+            yield from self._dialogue.tell(address, words.RESET, b"")
+
+    # -- what others ask -------------------------------------------------------------------------------------------
+
+    def forget(self, member: Member) -> None:
+        """The member is gone; its address is kept for it for a while."""
+        self._former[member.instance] = (member.address, self._dialogue.now_ms + OLD_ADDRESS_MS)
+        self.unplaced.discard(member.instance)
+        self._topology.remove(member.address)
+        if self._count(member.instance) < 2:
+            self.duplicates.discard(member.instance)
+        for one, (_, instance) in self._refused_ends.items():
+            self._refused_ends[one] = (0, instance)
+
+    def open_ends(self) -> "list[int]":
+        """Ports with a beacon behind which nobody has answered for several tries."""
+        return sorted([one for one, (count, _) in self._quiet.items() if count >= QUIET_TRIES])
+
+    def reset(self) -> None:
+        """The bus begins anew: nothing known is true any more, but old addresses are still preferred."""
+        for member in list(self._topology.members.values()):
+            self.forget(member)
+        self._quiet.clear()
+
+    # -- parts -----------------------------------------------------------------------------------------------------
+
+    def _probe(self, one: int) -> "Generator[Request, Heard, Reply | None]":
+        address, port = address_of(one), port_of(one)
+        tries = 2 if one in self._quiet else TRIES
+        select = port if address == ARC else -1
+        return self._dialogue.ask(address, words.PROBE, bytes((port,)), ANYBODY, select, tries)
+
+    def _due_ports(self) -> "list[int]":
+        now_ms = self._dialogue.now_ms
+        unknown = self._topology.unknown_ports()
+        for one in list(self._quiet):
+            if one not in unknown:
+                del self._quiet[one]
+        for one in list(self._refused_ends):
+            if one != _UNPLACED and one not in unknown:
+                self.refused.pop(self._refused_ends.pop(one)[1], None)
+        due = []
+        for one in unknown:
+            quiet_until = self._quiet[one][1] if one in self._quiet else 0
+            refused_until = self._refused_ends[one][0] if one in self._refused_ends else 0
+            if max(quiet_until, refused_until) <= now_ms:
+                due.append(one)
+        return due
+
+    def _note_quiet(self, one: int) -> None:
+        count = self._quiet[one][0] + 1 if one in self._quiet else 1
+        wait_ms = QUIET_AGAIN_MS if count >= QUIET_TRIES else 1
+        self._quiet[one] = (count, self._dialogue.now_ms + wait_ms)
+
+    def _welcome(self, hello: "Hello", one: int) -> "Steps":
+        if hello.protocol >> 4 != words.MAJOR:
+            yield from self._refuse(hello, one, words.FOREIGN_VERSION)
+            return
+        old = yield from self._old_member(hello, one)
+        preferred = old.address if old is not None else self._former_address(hello.instance)
+        if old is not None:
+            self._topology.remove(old.address)
+        address = self._topology.free_address(preferred, self._reserved())
+        if not address:
+            yield from self._refuse(hello, one, words.BUS_FULL)
+            return
+        payload = words.encode_assign(hello.instance, address, hello.seat)
+        reply = yield from self._dialogue.ask(UNADDRESSED, words.ASSIGN, payload, address)
+        if reply is not None and reply.opcode == words.ACK and reply.payload:
+            self._seat(hello, one, address, reply.payload[0])
+        else:
+            self._doubtful[address] = self._dialogue.now_ms + DOUBTFUL_MS
+            yield from self.dismiss(address)
+
+    def _seat(self, hello: "Hello", one: int, address: int, links: int) -> None:
+        self._joins += 1
+        self._dialogue.health.joins += 1
+        self._topology.members[address] = Member(address, hello, links, self._joins)
+        self._former.pop(hello.instance, None)
+        if one == _UNPLACED:
+            self.unplaced.add(hello.instance)
+        else:
+            self._topology.connect(one, end(address, hello.seat & 7))
+        if self._count(hello.instance) > 1:
+            self.duplicates.add(hello.instance)
+        self.refused.pop(hello.instance, None)
+        self._refused_ends.pop(one, None)
+
+    def _old_member(self, hello: "Hello", one: int) -> "Generator[Request, Heard, Member | None]":
+        """The member that this HELLO replaces: same instance and either the same place or no answer at its address."""
+        for member in list(self._topology.members.values()):
+            if member.instance != hello.instance:
+                continue
+            if one != _UNPLACED and self._topology.other_end(one) == end(member.address, hello.seat & 7):
+                return member
+            reply = yield from self._dialogue.ask(member.address, words.POLL, b"", member.address, tries=2)
+            if reply is None:
+                return member
+        return None
+
+    def _refuse(self, hello: "Hello", one: int, reason: int) -> "Steps":
+        payload = words.encode_assign(hello.instance, reason, hello.seat)
+        yield from self._dialogue.ask(UNADDRESSED, words.REFUSE, payload, UNADDRESSED)
+        self._refused_ends[one] = (self._dialogue.now_ms + REFUSED_AGAIN_MS, hello.instance)
+        self.refused[hello.instance] = reason
+
+    def _former_address(self, instance: int) -> int:
+        address, until_ms = self._former.get(instance, (0, 0))
+        return address if until_ms > self._dialogue.now_ms else 0
+
+    def _reserved(self) -> "list[int]":
+        now_ms = self._dialogue.now_ms
+        kept = [address for address, until_ms in self._former.values() if until_ms > now_ms]
+        return kept + [address for address, until_ms in self._doubtful.items() if until_ms > now_ms]
+
+    def _count(self, instance: int) -> int:
+        return sum([1 for member in self._topology.members.values() if member.instance == instance])
+
+    def _place(self, address: int) -> None:
+        member = self._topology.members.get(address)
+        if member is not None:
+            self.unplaced.discard(member.instance)
+
+
+def _seen_end(reply: "Reply") -> "int | None":
+    if reply.opcode != words.SEEN or not reply.payload:
+        return None
+    return end(reply.address, reply.payload[0] & 7)

@@ -1,0 +1,158 @@
+"""Opcodes of LED bus v1 and the payloads that have fields. Every request begins with the bus epoch u8."""
+
+import struct
+from binascii import crc32
+
+MAJOR, MINOR = 1, 0
+PROTOCOL = MAJOR << 4 | MINOR
+"""As it stands in HELLO. The ARC refuses another major and says which."""
+
+# Requests, from the ARC.
+RESET = 0x01  # forget your address
+PROBE = 0x02  # port u8: pull the select line of this port; whoever sees its own line fall answers
+ASSIGN = 0x03  # instance u32, address u8, seat u8: accepted only by the node that has just answered
+REFUSE = 0x04  # instance u32, reason u8, seat u8
+POLL = 0x05
+SET = 0x06  # generation u8, light u8
+BULK = 0x07  # generation u8, light u8 for the addresses 1 … 31
+TICK = 0x08  # time u32 ms, cap u8 in tenths of a milliampere, modules u8: keeps all patterns in phase
+JOIN = 0x09  # slots u8: answer in a slot of your own choice
+RESALT = 0x0A  # instance u32, salt u32: a new identity, from the next start on
+
+# Replies, from a module.
+HELLO, SEEN, ACK, STATUS, NAK = 0x20, 0x21, 0x22, 0x23, 0x24
+
+UNSUPPORTED, MALFORMED, OTHER_MODULE = 1, 2, 3
+"""Reasons in NAK."""
+BUS_FULL, FOREIGN_VERSION = 1, 2
+"""Reasons in REFUSE."""
+
+SEAT_JOINED = 0x40
+"""Seat in HELLO: the own port that was selected, or this bit and the slot of a JOIN."""
+
+_HELLO = "<8sIHBHBBB"
+_STATUS = "<BBBBHBBB"
+_ASSIGN = "<IBB"
+_TICK = "<IBB"
+_RESALT = "<II"
+HELLO_SIZE, STATUS_SIZE = struct.calcsize(_HELLO), struct.calcsize(_STATUS)
+
+
+def instance_of(chip: bytes, salt: int) -> int:
+    """The instance of a module: CRC-32 over chip id (8 bytes) and stored salt."""
+    return crc32(bytes(chip) + struct.pack("<I", salt)) & 0xFFFFFFFF
+
+
+class Hello:
+    """Who a module is and where it was found."""
+
+    def __init__(
+        self, chip: bytes, salt: int, type_id: int, hardware: int, firmware: int, protocol: int, boots: int, seat: int
+    ) -> None:
+        self.chip = chip
+        self.salt = salt
+        self.type_id = type_id
+        self.hardware = hardware
+        self.firmware = firmware
+        self.protocol = protocol
+        self.boots = boots
+        self.seat = seat
+        self.instance = instance_of(chip, salt)
+
+    def encode(self) -> bytes:
+        """The payload, `HELLO_SIZE` bytes."""
+        return struct.pack(
+            _HELLO,
+            self.chip,
+            self.salt,
+            self.type_id,
+            self.hardware,
+            self.firmware,
+            self.protocol,
+            self.boots,
+            self.seat,
+        )
+
+
+class Status:
+    """What a module says at each poll. `generation` and `light` are those it shows; counters wrap at 256."""
+
+    def __init__(
+        self,
+        state: int,
+        light: int,
+        generation: int,
+        links: int,
+        lowest_mv: int,
+        reset_cause: int,
+        boots: int,
+        errors: int,
+    ) -> None:
+        self.state = state
+        self.light = light
+        self.generation = generation
+        self.links = links
+        self.lowest_mv = lowest_mv
+        self.reset_cause = reset_cause
+        self.boots = boots
+        self.errors = errors
+
+    def encode(self) -> bytes:
+        """The payload, `STATUS_SIZE` bytes."""
+        return struct.pack(
+            _STATUS, self.state, self.light, self.generation, self.links, self.lowest_mv, self.reset_cause, self.boots,
+            self.errors,
+        )  # fmt: skip
+
+
+def decode_hello(payload: bytes) -> "Hello | None":
+    """The fields of a HELLO, or None for a wrong length. A newer minor may append fields, which are passed over."""
+    if len(payload) < HELLO_SIZE:
+        return None
+    return Hello(*struct.unpack_from(_HELLO, payload, 0))
+
+
+def decode_status(payload: bytes) -> "Status | None":
+    """The fields of a STATUS, or None for a wrong length. Appended fields are passed over."""
+    if len(payload) < STATUS_SIZE:
+        return None
+    return Status(*struct.unpack_from(_STATUS, payload, 0))
+
+
+def encode_assign(instance: int, value: int, seat: int) -> bytes:
+    """The payload of ASSIGN (`value`: the address) and of REFUSE (`value`: the reason), behind the epoch."""
+    return struct.pack(_ASSIGN, instance, value, seat)
+
+
+def decode_assign(payload: bytes) -> "tuple[int, int, int] | None":
+    """Instance, address or reason, seat from a whole payload; None when it is too short."""
+    if len(payload) < 7:
+        return None
+    instance, value, seat = struct.unpack_from(_ASSIGN, payload, 1)
+    return instance, value, seat
+
+
+def encode_tick(time_ms: int, cap: int, modules: int) -> bytes:
+    """The payload of TICK behind the epoch."""
+    return struct.pack(_TICK, time_ms & 0xFFFFFFFF, cap, modules)
+
+
+def decode_tick(payload: bytes) -> "tuple[int, int, int] | None":
+    """Time in ms, cap in tenths of a milliampere, number of modules from a whole payload; None when it is too short."""
+    if len(payload) < 7:
+        return None
+    time_ms, cap, modules = struct.unpack_from(_TICK, payload, 1)
+    return time_ms, cap, modules
+
+
+def encode_resalt(instance: int, salt: int) -> bytes:
+    """The payload of RESALT behind the epoch."""
+    return struct.pack(_RESALT, instance, salt)
+
+
+def decode_resalt(payload: bytes) -> "tuple[int, int] | None":
+    """Instance and new salt from a whole payload; None when it is too short."""
+    if len(payload) < 9:
+        return None
+    instance, salt = struct.unpack_from(_RESALT, payload, 1)
+    return instance, salt
