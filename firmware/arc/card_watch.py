@@ -3,7 +3,8 @@
 Rules, in the order in which they are applied:
 1. A card has arrived after two reads of the same UID, its memory read or given up. One read alone is nothing.
 2. It is gone 1,000 ms after its last good read, and not before five polls in a row missed it. Back earlier: the same presence.
-3. Several new cards at once: CardsTogether, none is taken. Once all but one are gone, the one left is presented.
+3. Several new cards at once, or one with something unreadable: CardsTogether, none is taken. Once all but one are gone,
+   the one left is presented.
 4. A card laid onto one that was there already is an ordinary arrival.
 5. Something that answers but cannot be read is told once, until the roof has been quiet for as long as a removal takes.
 6. A random UID is nobody: told once as unreadable, never presented, never removed.
@@ -27,7 +28,8 @@ UNREAD = (None, None)
 ARRIVAL_READS = 2
 FORGET_MS = 300
 """A new card that is not seen for so long was no arrival; also how long an unreadable thing may pause."""
-MEMORY_TRIES = 3
+MEMORY_TRIES = 8
+"""Polls after which a memory that cannot be read counts as one without a code."""
 UNREADABLE_POLLS = 4
 UNREADABLE_POLLS_IN_PASSING = 2
 
@@ -96,8 +98,9 @@ class CardWatch:
                 self._card(now_ms, uid, NEW).read(now_ms, code)
         bodies: "list[events.Body]" = []
         self._drop_absent(now_ms, bodies)
-        self._admit(bodies)
-        self._judge_failures(now_ms, failed, bodies)
+        failed = failed and self._count_failure(now_ms)
+        self._admit(now_ms, failed, bodies)
+        self._tell_unreadable(now_ms, bodies)
         return bodies
 
     def on_roof(self) -> "list[tuple[int, bytes]]":
@@ -141,7 +144,7 @@ class CardWatch:
             self._cards.remove(card)
             if card.state == PRESENT and card.uid != _RANDOM:
                 bodies.append(events.card_body(events.CardRemoved, card.code or NO_CODE, card.uid))
-            elif card.state == NEW and not self._has_present():
+            elif card.state == NEW:
                 # read once and lost again: as much as an unreadable swipe
                 self._failures = max(self._failures, UNREADABLE_POLLS_IN_PASSING)
                 self._failed_ms = card.seen_ms
@@ -152,23 +155,39 @@ class CardWatch:
             return absent_ms >= FORGET_MS
         return absent_ms >= self._removed_ms and card.misses >= self._removed_polls
 
-    def _admit(self, bodies: "list[events.Body]") -> None:
+    def _count_failure(self, now_ms: int) -> bool:
+        """An answer without a UID. While a known card is being missed, it is taken for that card's."""
+        if any([card.misses for card in self._cards]):
+            return False
+        self._failures += 1
+        self._failed_ms = now_ms
+        return True
+
+    def _admit(self, now_ms: int, failed: bool, bodies: "list[events.Body]") -> None:
         new = [card for card in self._cards if card.state == NEW]
         barred = [card for card in self._cards if card.state == BARRED]
         if new and not all([card.is_sure() for card in new]):
             return
-        if barred and new:
+        if new and barred:
             # one more onto a heap that was told already
-            for card in new:
-                card.state = BARRED
+            self._bar(new)
         elif len(new) > 1:
-            for card in new:
-                card.state = BARRED
+            self._bar(new)
             bodies.append(events.CardsTogether(len(new)))
-        elif len(new) == 1:
+        elif new and failed:
+            # something unread came with it: wait which of the two it is, and after a while call it two
+            if self._failures >= UNREADABLE_POLLS:
+                self._bar(new)
+                self._is_failure_told = True
+                bodies.append(events.CardsTogether(len(new) + 1))
+        elif new:
             self._present(new[0], bodies)
-        elif len(barred) == 1:
+        elif len(barred) == 1 and since(now_ms, self._failed_ms) >= self._removed_ms:
             self._present(barred[0], bodies)
+
+    def _bar(self, cards: "list[Card]") -> None:
+        for card in cards:
+            card.state = BARRED
 
     def _present(self, card: Card, bodies: "list[events.Body]") -> None:
         card.state = PRESENT
@@ -178,25 +197,19 @@ class CardWatch:
         else:
             bodies.append(events.card_body(events.CardPresented, card.code or NO_CODE, card.uid))
 
-    def _has_present(self) -> bool:
-        return any([card.state != NEW for card in self._cards])
-
-    def _judge_failures(self, now_ms: int, failed: bool, bodies: "list[events.Body]") -> None:
-        if failed:
-            self._failures += 1
-            self._failed_ms = now_ms
+    def _tell_unreadable(self, now_ms: int, bodies: "list[events.Body]") -> None:
         quiet_ms = since(now_ms, self._failed_ms)
         if self._is_failure_told:
             self._failures = 0
             self._is_failure_told = quiet_ms < self._removed_ms
             return
-        if not self._failures:
-            return
-        # while a card lies there, bad reads are that card's, and its removal will tell
         is_over = quiet_ms >= FORGET_MS
-        wanted = UNREADABLE_POLLS_IN_PASSING if is_over else UNREADABLE_POLLS
-        if self._failures >= wanted and not self._cards:
+        in_passing = is_over and not self._cards and self._failures >= UNREADABLE_POLLS_IN_PASSING
+        if in_passing or (self._failures >= UNREADABLE_POLLS and not self._has_new()):
             bodies.append(events.CardUnreadable(events.UNREADABLE_DAMAGED))
             self._is_failure_told = True
         if is_over or self._is_failure_told:
             self._failures = 0
+
+    def _has_new(self) -> bool:
+        return any([card.state == NEW for card in self._cards])

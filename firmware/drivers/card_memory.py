@@ -63,15 +63,17 @@ class CardMemory:
     def _read_type2(self, uid: bytes) -> int:
         size, tries = 0, TRIES
         while size < bytes_wanted(self._memory, size, TYPE2_LIMIT):
+            refusals = self.refusals
             if self._read_16(4 + size // 4, size):
-                if size and is_blank(self._memory, size):
-                    return size
                 size += 16
+                if is_blank(self._memory, size - 16):
+                    break
                 continue
             tries -= 1
-            if not tries or not self._tags.reselect(uid):
-                # a refusal behind the end of the memory is an answer; anything else may be better next time
-                return size if size else -1
+            is_back = self._tags.reselect(uid)
+            if not tries or not is_back:
+                # a refusal is an answer: the memory ends here or is protected. Silence may be better next time
+                return size if is_back and self.refusals > refusals else -1
         return size
 
     def _write_type2(self, data: bytes) -> bool:
@@ -93,26 +95,24 @@ class CardMemory:
     # MIFARE Classic: sector 1, where NDEF and raw payloads begin.
 
     def _read_classic(self, uid: bytes) -> int:
+        # a foreign key and a disturbed authentication look alike: the caller gives up after some polls
         if not self._open_sector(uid):
-            return -1 if self._is_gone(uid) else 0
+            return -1
         size = 0
         while size < bytes_wanted(self._memory, size, CLASSIC_LIMIT):
             if not self._read_16(4 + size // 16, size):
-                return size if size else -1
+                return -1
             size += 16
         return size
 
     def _open_sector(self, uid: bytes) -> bool:
         """Try the keys; a wrong one sends the card to sleep, so it is selected anew before the next."""
-        if self._chip.authenticate(4, DEFAULT_KEY, uid):
-            return True
-        self._chip.end_session()
-        return self._tags.reselect(uid) and self._chip.authenticate(4, NDEF_KEY, uid)
-
-    def _is_gone(self, uid: bytes) -> bool:
-        self._chip.end_session()
-        self._chip.set_timeout(TIMEOUT_SHORT)
-        return not self._tags.reselect(uid)
+        for key in (DEFAULT_KEY, NDEF_KEY):
+            if self._chip.authenticate(4, key, uid):
+                return True
+            if not self._tags.reselect(uid):
+                break
+        return False
 
     def _write_classic(self, uid: bytes, data: bytes) -> bool:
         if not self._open_sector(uid):
