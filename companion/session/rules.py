@@ -1,0 +1,53 @@
+"""What the session asks of the simulation and the catalog. `colonies.py` is the real one; tests have a small one."""
+
+from typing import Protocol
+
+from attrs import frozen
+
+from companion.session.state import Colony
+from companion.session.table import SetupView, TrayView
+from companion.simulation.commands import Command, Refusal, Setup
+from companion.simulation.player import PlayerReport, PlayerView
+
+
+@frozen
+class Tagged:
+    """A card or token: `kind` is decree, directive, manager, governor or ambassador."""
+
+    id: str
+    kind: str
+    title: str
+    icon: str
+    text: str = ""
+    fee: str = ""
+    manager: str | None = None
+    """To whom a directive belongs."""
+
+
+class Rules(Protocol):
+    """Pure: the same question has the same answer."""
+
+    def tagged(self, id: str) -> Tagged | None:
+        """The card or token of this id."""
+
+    def tagged_by_code(self, code: int) -> Tagged | None:
+        """What carries this tag code."""
+
+    def module_name(self, type_id: int) -> str | None: ...
+
+    def in_pool(self, setup: Setup, type_id: int) -> bool:
+        """Whether this game has such a module (§3.1.4)."""
+
+    def new_game(self, setup: Setup, seed: int) -> Colony | Refusal: ...
+
+    def step(self, colony: Colony, command: Command) -> tuple[Colony, object | None] | Refusal: ...
+
+    def view(self, colony: Colony) -> PlayerView: ...
+
+    def report(self, report: object) -> PlayerReport: ...
+
+    def problems(self, colony: Colony) -> tuple[str, ...]: ...
+
+    def setup_view(self, seated: tuple[str, ...]) -> SetupView: ...
+
+    def tray(self, setup: Setup | None, connected: tuple[tuple[int, int], ...]) -> TrayView: ...
