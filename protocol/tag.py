@@ -22,7 +22,7 @@ def code_text(number: int) -> str:
         raise TagError("tag code number %d is outside 1 to %d" % (number, CODE_COUNT))
     value = number - 1
     digits = (value // 529, value // 23 % 23, value % 23)
-    return "".join(ALPHABET[d] for d in digits) + ALPHABET[_check(digits)]
+    return "".join([ALPHABET[d] for d in digits]) + ALPHABET[_check(digits)]
 
 
 def code_number(text: str) -> int:
@@ -56,6 +56,7 @@ def find_code(memory: "bytes | bytearray | memoryview") -> int:
 
     Walks the TLV blocks and every record of each NDEF message (NFC Forum Type 2 Tag 2.3, NDEF 3.2), so lock
     TLVs before and other records beside ours do no harm. Anything malformed means `NO_CODE`, never an exception.
+    `memory` may end early: an NDEF message counts as far as it was read, a record only when it is whole.
     """
     memory = bytes(memory)
     at, end = 0, len(memory)
@@ -97,6 +98,8 @@ def _code_in_message(message: bytes) -> int:
         kind = message[at : at + type_length]
         at += type_length + id_length
         payload = message[at : at + payload_length]
+        if len(payload) < payload_length:
+            return NO_CODE
         if header & 0x07 == 0x01 and kind == b"U" and len(payload) == 9 and payload[:5] == b"\x00arc:":
             try:
                 return code_number(str(payload[5:], "utf-8"))

@@ -13,8 +13,6 @@ those after it get a new process. Without an interpreter the tests are skipped, 
 
 import ast
 import os
-import re
-import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,27 +20,17 @@ from typing import Any
 import pytest
 
 from tests.on_micropython import interpreter
-
-RUNNER = Path(__file__).with_name("run_on_micropython.py")
-_MARK = re.compile(r"^@@ (start|ok|failed|end)(?: (\S+))?(?: (\d+))?$")
+from tests.on_micropython.results import Result, run_file
 
 
 class FailedOnMicroPython(Exception):
     """A test of ours failed there; carries the interpreter's traceback."""
 
 
-class Result:
-    """What became of one test."""
-
-    def __init__(self, output: str, error: str | None) -> None:
-        self.output = output
-        self.error = error
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "MicroPythonFile | None":
     """Take the files of this folder out of Python's hands: they are parsed here and imported only over there."""
-    if module_path.parent != RUNNER.parent:
+    if module_path.parent != Path(__file__).parent:
         return None
     return MicroPythonFile.from_parent(parent, path=module_path)
 
@@ -62,33 +50,8 @@ class MicroPythonFile(pytest.File):
         """The result of one test. The first call runs all that pytest has selected from this file."""
         if wanted.name not in self.results:
             names = [item.name for item in wanted.session.items if item.parent is self]
-            self.results.update(self._run(names))
+            self.results.update(run_file(self.path, names, self.constants))
         return self.results[wanted.name]
-
-    def _run(self, names: list[str]) -> dict[str, Result]:
-        results: dict[str, Result] = {}
-        while left := [name for name in names if name not in results]:
-            output, ending = self._run_process(left)
-            found = _read_results(output, ending)
-            results.update(found or {name: Result("", f"the file does not load\n{output}\n{ending}") for name in left})
-        return results
-
-    def _run_process(self, names: list[str]) -> tuple[str, str]:
-        """What the interpreter printed, and how it ended."""
-        timeout_s = float(self.constants.get("TIMEOUT_S", 60))
-        try:
-            done = interpreter.run_script(
-                RUNNER,
-                [str(self.path), *names],
-                heap=self.constants.get("HEAP", "256k"),
-                shims=self.constants.get("SHIMS", False),
-                timeout_s=timeout_s,
-            )
-        except subprocess.TimeoutExpired as expired:
-            output = expired.stdout or b""
-            text = output if isinstance(output, str) else output.decode(errors="replace")
-            return text, f"still running after {timeout_s:g} s"
-        return done.stdout, f"the interpreter ended with {done.returncode}\n{done.stderr}"
 
 
 class MicroPythonTest(pytest.Item):
@@ -130,29 +93,6 @@ def _constants(tree: ast.Module) -> dict[str, Any]:
                 if isinstance(target, ast.Name) and target.id in ("HEAP", "SHIMS", "TIMEOUT_S"):
                     found[target.id] = node.value.value
     return found
-
-
-def _read_results(output: str, ending: str) -> dict[str, Result]:
-    """The results in the runner's output; a test begun and not ended has failed with `ending`."""
-    results: dict[str, Result] = {}
-    name, printed, failed = "", "", False
-    for line in output.splitlines():
-        mark = _MARK.match(line)
-        if mark is None:
-            printed += line + "\n"
-            continue
-        word = mark[1]
-        if word == "start":
-            name, printed, failed = mark[2], "", False
-        elif word == "ok":
-            results[mark[2]], name = Result(printed, None), ""
-        elif word == "failed":
-            results[mark[2]], printed, failed = Result(printed, "the interpreter ended in the traceback"), "", True
-        elif failed:
-            results[name].error, name = printed.rstrip(), ""
-    if name and not failed:
-        results[name] = Result(printed, f"the test did not end: {ending}")
-    return results
 
 
 def pytest_report_header() -> Iterable[str]:

@@ -1,0 +1,109 @@
+"""State pages: one order for every way to collect them, and a hash that sees every difference."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from protocol import gatt, pages, statistics
+from protocol.events import short_uid
+from protocol.message import ProtocolError
+from tests.protocol.strategies import uids
+
+instances = st.integers(1, 0xFFFFFFFF)
+bytes_ = st.integers(0, 0xFF)
+module_lists = st.lists(st.tuples(instances, bytes_, bytes_), max_size=31, unique_by=lambda entry: entry[0])
+edge_sets = st.sets(st.tuples(st.integers(0, 0xFFFFFFFF), bytes_, st.integers(0, 0xFFFFFFFF), bytes_), max_size=40)
+tag_sets = st.sets(st.tuples(st.integers(0, 0xFFFF), uids), max_size=3)
+whole_tables = st.tuples(module_lists, edge_sets, tag_sets)
+
+Table = tuple[list[tuple[int, int, int]], set[tuple[int, int, int, int]], set[tuple[int, bytes]]]
+
+
+def encode(table: Table) -> tuple[bytes, bytes, bytes]:
+    modules, edges, tags = table
+    return pages.encode_modules(modules), pages.encode_edges(edges), pages.encode_tags(tags)
+
+
+@given(whole_tables)
+def test_order_and_direction_do_not_matter(table: Table) -> None:
+    modules, edges, tags = table
+    turned = {(other, other_port, one, port) for one, port, other, other_port in edges}
+    assert encode((modules[::-1], turned, tags)) == encode(table)
+    assert pages.encode_tags(sorted(tags)) == pages.encode_tags(sorted(tags, reverse=True))
+
+
+@given(whole_tables)
+def test_pages_come_back(table: Table) -> None:
+    modules_page, edges_page, tags_page = encode(table)
+    assert pages.decode_modules(modules_page) == sorted(table[0])
+    edges = pages.decode_edges(edges_page)
+    assert all((one, port) <= (other, other_port) for one, port, other, other_port in edges)
+    assert pages.encode_edges(edges) == edges_page
+    assert set(pages.decode_tags(tags_page)) == {(code, short_uid(uid)) for code, uid in table[2]}
+
+
+@given(whole_tables, whole_tables)
+def test_the_hash_tells_tables_apart(left: Table, right: Table) -> None:
+    same = encode(left) == encode(right)
+    assert (pages.state_hash(*encode(left)) == pages.state_hash(*encode(right))) == same
+
+
+@given(st.binary(max_size=20), st.binary(max_size=20))
+def test_the_hash_sees_where_a_page_ends(left: bytes, right: bytes) -> None:
+    if left:
+        assert pages.state_hash(left, right, b"") != pages.state_hash(left[:-1], left[-1:] + right, b"")
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_a_page_or_a_protocol_error(page: bytes) -> None:
+    codecs: tuple[tuple[Any, Any], ...] = (
+        (pages.decode_modules, pages.encode_modules),
+        (pages.decode_edges, pages.encode_edges),
+        (pages.decode_tags, pages.encode_tags),
+    )
+    for decode, encode_again in codecs:
+        try:
+            entries = decode(page)
+        except ProtocolError:
+            continue
+        assert encode_again(entries) == page
+
+
+@given(st.binary(max_size=300), st.integers(1, 60))
+def test_chunks_make_the_page(page: bytes, size: int) -> None:
+    count = pages.page_chunk(page, 0, size)[0]
+    chunks = [pages.page_chunk(page, index, size)[1] for index in range(count)]
+    assert b"".join(chunks) == page
+    assert all(len(chunk) <= size for chunk in chunks)
+    assert all(chunks[1:])
+    assert pages.page_chunk(page, count, size) == (count, b"")
+
+
+def test_values_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ProtocolError):
+        pages.encode_modules([(1 << 32, 1, 0)])
+    with pytest.raises(ProtocolError, match="twice"):
+        pages.encode_modules([(7, 1, 0), (7, 2, 0)])
+
+
+@given(st.sampled_from(sorted(statistics.COUNTERS)), st.data())
+def test_counters_come_back_and_stop_at_their_greatest(group: int, data: st.DataObject) -> None:
+    names = statistics.COUNTERS[group]
+    counts = {name: data.draw(st.integers(0, 1 << 40)) for name in names}
+    packed = statistics.pack_counters(group, counts)
+    assert statistics.unpack_counters(group, packed) == {name: min(counts[name], 0xFFFFFFFF) for name in names}
+    assert statistics.unpack_counters(group, packed[:-4]).keys() == set(names[:-1])
+
+
+@given(st.binary(min_size=6, max_size=6))
+def test_an_advertisement_fills_31_bytes(device: bytes) -> None:
+    data = gatt.advertisement(device)
+    assert len(data) == 31
+    assert data.endswith(device)
+    assert len(gatt.scan_response(device)) <= 31
+
+
+def test_a_device_id_has_6_bytes() -> None:
+    with pytest.raises(ProtocolError, match="6 bytes, not 5"):
+        gatt.advertisement(bytes(5))

@@ -1,0 +1,126 @@
+"""`protocol/README.md` and the code say the same: every table row, number and example of the page is compared."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from protocol import gatt, lights, messages, pages, reasons, statistics
+from protocol.message import Message
+from tests.protocol import replay
+
+PAGE = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
+_WIDTHS = {"B": "u8", "H": "u16", "I": "u32", "*": "rest"}
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of every table row under a heading, up to the next heading of any level."""
+    section = re.split(rf"^#+ {re.escape(heading)}$", PAGE, flags=re.MULTILINE)[1]
+    section = re.split(r"^#+ ", section, flags=re.MULTILINE)[0]
+    lines = [line for line in section.splitlines() if line.startswith("|") and not line.startswith("|---")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def specified_fields(cls: type[Message]) -> str:
+    """A LAYOUT in the words of the page."""
+    return " · ".join(f"{name} {_WIDTHS.get(code) or code[:-1] + ' bytes'}" for name, code in cls.LAYOUT)
+
+
+def table_of(classes: dict[str, type[Message]]) -> dict[str, tuple[int, str]]:
+    return {name: (cls.KIND, specified_fields(cls)) for name, cls in classes.items()}
+
+
+def specified_table(heading: str) -> dict[str, tuple[int, str]]:
+    return {row[1]: (int(row[0], 16), row[2]) for row in rows(heading) if row[0].startswith("0x")}
+
+
+@pytest.mark.parametrize(("heading", "kinds"), [("To the ARC", range(0x01, 0x40)), ("From the ARC", range(0x40, 0x80))])
+def test_messages_are_as_specified(heading: str, kinds: range) -> None:
+    classes = {name: cls for name, cls in replay.message_classes().items() if cls.KIND in kinds}
+    assert specified_table(heading) == table_of(classes)
+
+
+def test_inside_answers_is_as_specified() -> None:
+    specified = {row[0]: row[1] for row in rows("Inside answers") if row[0] != "name"}
+    assert specified == {replay.specified_name(cls): specified_fields(cls) for cls in replay.INSIDE}
+
+
+def test_events_are_as_specified() -> None:
+    assert specified_table("Events") == table_of(dict(replay.body_classes()))
+
+
+def test_reasons_are_as_specified() -> None:
+    specified = {row[1]: int(row[0]) for row in rows("Reasons") if row[0].isdigit()}
+    assert specified == {n: v for n, v in vars(reasons).items() if n.isupper() and n != "REASON_TEXT"}
+
+
+def test_counters_are_as_specified() -> None:
+    specified = {row[1]: (int(row[0]), tuple(row[2].split(" · "))) for row in rows("Statistics") if row[0].isdigit()}
+    assert specified == {
+        name: (group, statistics.COUNTERS[group])
+        for name, group in vars(messages).items()
+        if name.startswith("STATISTICS_")
+    }
+
+
+def test_pages_are_as_specified() -> None:
+    specified = {row[1]: int(row[0]) for row in rows("State pages") if row[0].isdigit()}
+    assert specified == {name: value for name, value in vars(messages).items() if name.startswith("PAGE_")}
+    assert f"0x{pages.state_hash(b'', b'', b''):08X}" in PAGE
+
+
+def test_lights_are_as_specified() -> None:
+    table = [row for row in rows("Lights") if row[0].isdigit()]
+    patterns = {row[1].split(",")[0].upper().replace(" ", "_"): int(row[0]) for row in table}
+    assert patterns == {
+        "DARK": lights.DARK,
+        "STEADY": lights.STEADY,
+        "FLASH": lights.FLASH,
+        "SLOW_FLASH": lights.SLOW_FLASH,
+        "ATTENTION": lights.ATTENTION,
+        "BLINK_ONCE": lights.BLINK_ONCE,
+    }
+    colours = {row[3].upper(): int(row[2]) for row in table}
+    assert colours.pop("NONE") == lights.NO_COLOUR
+    assert colours == {name: getattr(lights, name) for name in ("GREEN", "BLUE", "RED", "WHITE", "YELLOW")}
+    valid = {lights.light(pattern, colour) for pattern in patterns.values() for colour in [0, *colours.values()]}
+    assert {byte for byte in range(-1, 300) if lights.is_light(byte)} == valid
+
+
+def test_the_gatt_table_is_as_specified() -> None:
+    table = {row[0]: (row[1].strip("`"), row[2]) for row in rows("Bluetooth Low Energy") if row[1].startswith("`")}
+    assert table == {
+        "service": (gatt.SERVICE_UUID, ""),
+        "INFO": (gatt.INFO_UUID, "read"),
+        "COMMAND": (gatt.COMMAND_UUID, "write with response"),
+        "EVENT": (gatt.EVENT_UUID, "notify"),
+    }
+    assert [uuid for uuid, _ in gatt.CHARACTERISTICS] == [uuid for uuid, flags in list(table.values())[1:]]
+    assert f"at most {gatt.MAX_COMMAND} bytes" in PAGE
+
+
+def test_the_version_is_as_specified() -> None:
+    version = ".".join(map(str, messages.VERSION))
+    assert f"This is version **{version}**." in PAGE
+    assert rows("Versions")[-1][0] == version
+
+
+def test_reserved_kinds_have_no_message() -> None:
+    section = PAGE.split("## Reserved")[1].split("##")[0]
+    reserved: set[int] = set()
+    for first, last in re.findall(r"0x([0-9A-F]{2})(?:–0x([0-9A-F]{2}))?", section):
+        reserved |= set(range(int(first, 16), int(last or first, 16) + 1))
+    assert {messages.GAME_BEGIN, messages.SETTINGS_WRITE, messages.UPDATE_COMMIT, 0x3C, 0xFF} <= reserved
+    assert not reserved & (set(messages.COMMANDS) | set(messages.ANSWERS))
+    assert not reserved & {cls.KIND for cls in replay.body_classes().values()}
+
+
+@pytest.mark.parametrize("name", sorted(replay.REPLAYS))
+def test_the_examples_of_the_page_are_vectors(name: str) -> None:
+    """A case named after the README stands there, byte for byte."""
+    digits = re.sub(r"[^0-9a-f]", "", re.sub(r"`|0x", " ", PAGE).lower())
+    for case in replay.load(str(Path(__file__).parents[2] / "protocol" / "vectors"), name):
+        if "README" not in case["name"]:
+            continue
+        for key in {"bytes", "mac", "modules_page", "edges_page", "tags_page", "advertisement"} & case.keys():
+            assert case[key] in digits, (case["name"], key)
