@@ -70,8 +70,8 @@ class CardWatch:
     """Give `seen` every poll; it answers the event bodies. `timings` has CARD_REMOVED_MS and CARD_REMOVED_POLLS."""
 
     def __init__(self, timings: "Any" = board_timings) -> None:
-        self._removed_ms = timings.CARD_REMOVED_MS
-        self._removed_polls = timings.CARD_REMOVED_POLLS
+        self._removed_ms: int = timings.CARD_REMOVED_MS
+        self._removed_polls: int = timings.CARD_REMOVED_POLLS
         self._cards: "list[Card]" = []
         self._failures = 0
         self._failed_ms = 0

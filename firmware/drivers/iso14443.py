@@ -69,7 +69,8 @@ class TypeA:
                 break
             self._uid[length : length + 3] = self._part[1:4]
             length += 3
-        return self._fail(DAMAGED)
+        self._fail(DAMAGED)
+        return None
 
     def reselect(self, uid: bytes) -> bool:
         """Wake everything and select the tag with this very UID: after a refusal, which sends a tag to sleep."""
@@ -87,7 +88,7 @@ class TypeA:
             if not self._select(0x93 + 2 * level):
                 return False
             if bool(self.sak & UID_INCOMPLETE) != goes_on:
-                return bool(self._fail(DAMAGED))
+                return self._fail(DAMAGED)
             if not goes_on:
                 return True
             at, level = at + 3, level + 1
@@ -113,13 +114,13 @@ class TypeA:
         rx = self._chip.rx
         if length > 2 and crc_a(rx, length - 2) == rx[length - 2] | rx[length - 1] << 8:
             return True
-        self._fail(DAMAGED)
-        return False
+        return self._fail(DAMAGED)
 
-    def _fail(self, why: int) -> None:
+    def _fail(self, why: int) -> bool:
         self.last = why
         if why == DAMAGED:
             self.damaged += 1
+        return False
 
     def _bcc(self) -> int:
         part = self._part
@@ -141,15 +142,15 @@ class TypeA:
             if bits == COLLIDED:
                 known = self._step_over(known)
                 if known < 0:
-                    return bool(self._fail(DAMAGED))
+                    return self._fail(DAMAGED)
                 continue
             if bits < 0:
-                return bool(self._fail(bits))
+                return self._fail(bits)
             if bits != 40 - whole * 8:
-                return bool(self._fail(DAMAGED))
+                return self._fail(DAMAGED)
             self._merge(known, 40)
             if part[4] != self._bcc():
-                return bool(self._fail(DAMAGED))
+                return self._fail(DAMAGED)
             return True
         return self._complete()
 
@@ -187,9 +188,9 @@ class TypeA:
             tx[2 + i] = self._part[i]
         bits = self.exchange(7)
         if bits < 0:
-            return bool(self._fail(bits))
+            return self._fail(bits)
         if bits != 24:
-            return bool(self._fail(DAMAGED))
+            return self._fail(DAMAGED)
         if not self.is_sound(3):
             return False
         self.sak = self._chip.rx[0]
