@@ -19,6 +19,7 @@ An answer must fit the connection: the OK to HELLO comes empty where `Info` does
 
 from firmware.boards import timings
 from protocol.events import RECORD_SIZE
+from protocol.gatt import MAX_COMMAND
 from protocol.messages import (
     IN_USE,
     LOCKED,
@@ -127,6 +128,7 @@ class SessionLink:
         self.resumes = 0
         self.resends = 0
         self.refusals = 0
+        self.bad_commands = 0
         self._reset()
 
     def connect(self, now_ms: int) -> None:
@@ -148,6 +150,13 @@ class SessionLink:
         self.must_close = True
         self._reset()
 
+    def end_session(self) -> None:
+        """This tablet may no longer hold a session; what was answered is still sent."""
+        self._seat.leave(self)
+        self.state = OPEN
+        self._nonce = b""
+        self._in_flight.clear()
+
     def can_receive(self) -> bool:
         """False while so many answers wait to be sent that the next command is better left with the transport."""
         return len(self._answers) < MAX_ANSWERS
@@ -156,12 +165,12 @@ class SessionLink:
         """One command as it came. Whatever the bytes are, this returns."""
         request = data[1] if len(data) > 1 else 0
         try:
+            if len(data) > MAX_COMMAND:
+                raise ProtocolError("a command has at most %d bytes" % MAX_COMMAND)
             command = decode_command(data)
-        except UnknownKind as unknown:
-            self._refuse(unknown.request, UNSUPPORTED)
-            return
-        except ProtocolError:
-            self._refuse(request, MALFORMED)
+        except ProtocolError as error:
+            self.bad_commands += 1
+            self._refuse(request, UNSUPPORTED if isinstance(error, UnknownKind) else MALFORMED)
             return
         if isinstance(command, Hello):
             self._on_hello(command, now_ms)

@@ -1,10 +1,14 @@
-"""The board's clock in milliseconds since boot. Never wraps, unlike `time.ticks_ms`, as long as it is read every few days."""
+"""The board's clock: ticks as MicroPython counts them, and milliseconds since boot that never wrap."""
 
 import time
 
 
 class Clock:
-    """Time since this object was made."""
+    """`ticks_ms` and `ticks_us` wrap at 2**30 on boards; `now_ms` does not, as long as somebody asks every few days."""
+
+    ticks_ms = staticmethod(time.ticks_ms)
+    ticks_us = staticmethod(time.ticks_us)
+    sleep_us = staticmethod(time.sleep_us)
 
     def __init__(self) -> None:
         self._ticks = time.ticks_ms()

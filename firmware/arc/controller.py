@@ -1,0 +1,305 @@
+"""The acts of the ARC: what happened is written down, then heard and seen, then sent; what the app asks is carried out."""
+
+from firmware.arc.lights import BEEP_CARD, BEEP_PAIRING, BEEP_REFUSED
+from firmware.arc.pairing import PAIRING_TOKEN_CODE
+from firmware.arc.power import LIGHT_PERCENT
+from protocol import events
+from protocol.lights import BLUE, GREEN, RED, WHITE, is_light
+from protocol.messages import (
+    BUSY,
+    INFO_IN_USE,
+    INFO_LOCKED,
+    INFO_PAIRING,
+    INFO_SAFE_MODE,
+    MALFORMED,
+    NOT_AUTHORISED,
+    STATISTICS_BUS,
+    STATISTICS_LIFE,
+    STATISTICS_LINK,
+    STATISTICS_READER,
+    UNKNOWN_MODULE,
+    UNSUPPORTED,
+    VERSION,
+    ForgetTablet,
+    HashAnswer,
+    Info,
+    LightAll,
+    LightArc,
+    LightModule,
+    LightTable,
+    Mark,
+    Page,
+    ReadHash,
+    ReadPage,
+    ReadStatistics,
+    WriteTag,
+)
+from protocol.pages import page_chunk
+from protocol.statistics import pack_counters
+from protocol.tag import CODE_COUNT
+
+FIRMWARE_VERSION = (0, 1, 0)
+_PAGE_OVERHEAD = 6
+_LIGHT_ENTRY = 5
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from firmware.arc.life import Life
+    from firmware.arc.lights import ArcLight, Beeper
+    from firmware.arc.outbox import Outbox
+    from firmware.arc.pairing import Pairing
+    from firmware.arc.session_link import Seat
+    from firmware.arc.table import Table
+    from firmware.drivers.clock import Clock
+    from protocol.message import Message
+
+
+class Controller:
+    """One board's acts. `reader` and `modules` are set when they have been built; a board in safe mode has neither."""
+
+    def __init__(
+        self,
+        device: bytes,
+        clock: "Clock",
+        outbox: "Outbox",
+        pairing: "Pairing",
+        seat: "Seat",
+        table: "Table",
+        light: "ArcLight",
+        beeper: "Beeper",
+        life: "Life",
+    ) -> None:
+        self._device = device
+        self._clock = clock
+        self._outbox = outbox
+        self._pairing = pairing
+        self._seat = seat
+        self._table = table
+        self._light = light
+        self._beeper = beeper
+        self._life = life
+        self._nonce = bytes(8)
+        self._was_pairing = False
+        self.reader: "Any" = None
+        self.modules: "Any" = None
+        self.lost_writes = 0
+        self.stirred_ms = 0
+        self.on_news: "Callable[[], None]" = _nothing
+        self.show_info: "Callable[[bytes], None]" = _ignore
+        self.link_counts: "Callable[[], dict[str, int]]" = dict
+        self.life_counts: "Callable[[], dict[str, int]]" = dict
+        self._acts: "dict[int, Callable[[Any, int, int], bytes | int | Message]]" = {
+            Mark.KIND: self._mark,
+            LightModule.KIND: self._light_module,
+            LightAll.KIND: self._light_all,
+            LightArc.KIND: self._light_arc,
+            LightTable.KIND: self._light_table,
+            WriteTag.KIND: self._write_tag,
+            ReadStatistics.KIND: self._read_statistics,
+            ReadPage.KIND: self._read_page,
+            ReadHash.KIND: self._read_hash,
+            ForgetTablet.KIND: self._forget_tablet,
+        }
+
+    # what happens on the table
+
+    def emit(self, body: "events.Body") -> bool:
+        """Write an event down; only then it is heard, seen and sent. False when the flash did not take it."""
+        now_ms = self._clock.now_ms()
+        try:
+            self._outbox.append(body, now_ms)
+        except OSError:
+            # No beep: people see that it did not count, and do it again.
+            self.lost_writes += 1
+            self._light.has_fault = True
+            return False
+        self._respond(body, now_ms)
+        self.on_news()
+        return True
+
+    def take_roof(self, bodies: "list[events.Body]") -> None:
+        """What the reader found in one poll."""
+        if not bodies:
+            return
+        for body in bodies:
+            if self.emit(body) and isinstance(body, events.CardPresented) and body.code == PAIRING_TOKEN_CODE:
+                self.open_pairing()
+        self._table.set_tags(self.reader.on_roof())
+
+    def take_modules(self, bodies: "list[events.Body]") -> None:
+        """What one cycle of the bus found."""
+        if not bodies:
+            return
+        for body in bodies:
+            self.emit(body)
+        self._table.set_modules(self.modules.modules(), self.modules.edges())
+
+    def open_pairing(self) -> None:
+        """A hand on the board: tablets may pair for a minute."""
+        self._pairing.open_window(self._clock.now_ms())
+        self._beeper.play(BEEP_PAIRING)
+        self.watch_pairing()
+
+    def watch_pairing(self) -> None:
+        """Tell when the pairing window has opened or closed. Call it every second or so."""
+        is_open = self._pairing.is_open(self._clock.now_ms())
+        if is_open != self._was_pairing:
+            self._was_pairing = self._light.is_pairing = is_open
+            self.emit(events.PairingWindow(int(is_open)))
+
+    def forget_tablets(self) -> None:
+        """The button was held for ten seconds."""
+        self._pairing.forget_all()
+        if self._seat.holder is not None:
+            self._seat.holder.end_session()
+        self._beeper.play(BEEP_REFUSED)
+
+    def take_battery(self, body: "events.BatteryMeasured") -> None:
+        """A new state of the battery: written down, and lights and reader slowed to it."""
+        self.emit(body)
+        percent = LIGHT_PERCENT[body.state]
+        self._light.cap_percent = percent
+        self._light.is_low = body.state in (events.BATTERY_LOW, events.BATTERY_VERY_LOW)
+        if self.reader is not None:
+            self.reader.is_saving_power = body.state in (events.BATTERY_VERY_LOW, events.BATTERY_EMPTY)
+        if self.modules is not None:
+            self.modules.set_light_percent(percent)
+
+    def _respond(self, body: "events.Body", now_ms: int) -> None:
+        """What people hear and see of an event that has been written down."""
+        if isinstance(body, events.CardPresented):
+            self._light.flash(WHITE, now_ms)
+            self._beeper.play(BEEP_CARD)
+        elif isinstance(body, (events.CardsTogether, events.CardUnreadable)):
+            self._light.flash(RED, now_ms)
+            self._beeper.play(BEEP_REFUSED)
+        elif isinstance(body, events.ModuleAttached):
+            self._light.flash(GREEN, now_ms)
+        elif isinstance(body, events.ButtonPressed):
+            self._light.flash(BLUE, now_ms)
+        elif isinstance(body, events.FaultFound) and body.code in (events.FAULT_READER_DEAD, events.FAULT_LOG_DAMAGED):
+            self._light.has_fault = True
+        if not isinstance(body, events.BatteryMeasured):
+            self.stirred_ms = now_ms
+
+    # what connections ask
+
+    def info(self, nonce: bytes, now_ms: int) -> Info:
+        """What anyone may know, with this nonce; the INFO characteristic shows the same."""
+        self._nonce = nonce
+        info = self._info(now_ms)
+        self.show_info(info.encode())
+        return info
+
+    def refresh_info(self) -> None:
+        """Bring the INFO characteristic up to date without a new nonce."""
+        self.show_info(self._info(self._clock.now_ms()).encode())
+
+    def carry_out(self, command: "Message", now_ms: int, max_size: int) -> "bytes | int | Message":
+        """One command of an authorised tablet."""
+        act = self._acts.get(command.KIND)
+        return act(command, now_ms, max_size) if act else UNSUPPORTED
+
+    def _info(self, now_ms: int) -> Info:
+        flags = INFO_PAIRING if self._pairing.is_open(now_ms) else 0
+        flags |= INFO_IN_USE if self._seat.holder is not None else 0
+        flags |= INFO_LOCKED if self._pairing.seconds_locked(now_ms) else 0
+        flags |= INFO_SAFE_MODE if self._life.is_safe_mode else 0
+        log = self._outbox
+        firmware = FIRMWARE_VERSION
+        return Info(
+            *(VERSION[0], VERSION[1], self._device, firmware[0], firmware[1], firmware[2]),
+            *(flags, log.epoch, log.oldest, log.newest, self._nonce)
+        )  # fmt: skip
+
+    def _mark(self, command: Mark, now_ms: int, max_size: int) -> bytes:
+        newest = self._outbox.newest
+        return bytes((newest & 0xFF, newest >> 8 & 0xFF, newest >> 16 & 0xFF, newest >> 24))
+
+    def _light_module(self, command: LightModule, now_ms: int, max_size: int) -> "bytes | int":
+        if not is_light(command.light):
+            return MALFORMED
+        if self.modules is None or not self._table.has_module(command.instance):
+            return UNKNOWN_MODULE
+        self.modules.set_light(command.instance, command.light)
+        return b""
+
+    def _light_all(self, command: LightAll, now_ms: int, max_size: int) -> "bytes | int":
+        if not is_light(command.light):
+            return MALFORMED
+        if self.modules is not None:
+            self.modules.set_all(command.light)
+        return b""
+
+    def _light_arc(self, command: LightArc, now_ms: int, max_size: int) -> "bytes | int":
+        if not is_light(command.light):
+            return MALFORMED
+        self._light.set_app(command.light, now_ms)
+        return b""
+
+    def _light_table(self, command: LightTable, now_ms: int, max_size: int) -> "bytes | int":
+        entries = command.entries
+        if len(entries) % _LIGHT_ENTRY:
+            return MALFORMED
+        starts = range(0, len(entries), _LIGHT_ENTRY)
+        for at in starts:
+            if not is_light(entries[at + 4]):
+                return MALFORMED
+        if self.modules is not None:
+            for at in starts:
+                instance = int.from_bytes(entries[at : at + 4], "little")
+                if self._table.has_module(instance):
+                    self.modules.set_light(instance, entries[at + 4])
+        return b""
+
+    def _write_tag(self, command: WriteTag, now_ms: int, max_size: int) -> "bytes | int":
+        if not 1 <= command.code <= CODE_COUNT:
+            return MALFORMED
+        if self.reader is None:
+            return BUSY
+        reason: int = self.reader.write_tag(command.code)
+        return reason or b""
+
+    def _read_statistics(self, command: ReadStatistics, now_ms: int, max_size: int) -> "bytes | int":
+        group = command.group
+        if group == STATISTICS_READER:
+            counts = self.reader.statistics() if self.reader is not None else {}
+        elif group == STATISTICS_BUS:
+            counts = self.modules.statistics() if self.modules is not None else {}
+        elif group == STATISTICS_LINK:
+            counts = self.link_counts()
+        elif group == STATISTICS_LIFE:
+            counts = self.life_counts()
+        else:
+            return UNSUPPORTED
+        return pack_counters(group, counts)
+
+    def _read_page(self, command: ReadPage, now_ms: int, max_size: int) -> "int | Message":
+        held = self._table.page(command.page)
+        if held is None:
+            return UNSUPPORTED
+        generation, page = held
+        count, chunk = page_chunk(page, command.index, max_size - _PAGE_OVERHEAD)
+        if command.index >= count:
+            return UNSUPPORTED
+        return Page(command.request, command.page, generation, command.index, count, chunk)
+
+    def _read_hash(self, command: ReadHash, now_ms: int, max_size: int) -> bytes:
+        return HashAnswer(self._outbox.newest, self._table.hash()).pack()
+
+    def _forget_tablet(self, command: ForgetTablet, now_ms: int, max_size: int) -> "bytes | int":
+        if not self._pairing.forget(command.tablet):
+            return NOT_AUTHORISED
+        if self._seat.holder is not None and self._seat.tablet == command.tablet:
+            self._seat.holder.end_session()
+        return b""
+
+
+def _nothing() -> None:
+    """Nobody listens yet."""
+
+
+def _ignore(info: bytes) -> None:
+    """No radio yet."""
