@@ -190,6 +190,8 @@ class CardWatch:
             card.state = BARRED
 
     def _present(self, card: Card, bodies: "list[events.Body]") -> None:
+        if card.misses:
+            return  # only what this very poll has read
         card.state = PRESENT
         self._failures = 0
         if card.uid == _RANDOM:
