@@ -5,9 +5,11 @@
 runs MicroPython: the pip wheel's where there is one, else a `micropython` on the PATH.
 """
 
+import asyncio
 import ctypes
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -33,10 +35,26 @@ def die_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+async def exit_of(process: "subprocess.Popen[bytes]") -> int:
+    """Wait for a process's end; without a thread where the system can tell. Answers its return code."""
+    if not hasattr(os, "pidfd_open"):
+        return await asyncio.to_thread(process.wait)
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    descriptor = os.pidfd_open(process.pid)
+    loop.add_reader(descriptor, ended.set)
+    try:
+        await ended.wait()
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
+    return process.wait()
+
+
 def main() -> None:
     die_with_parent()
     try:
-        from micropython_unix import run_main
+        from micropython_unix import run_main  # type: ignore[import-untyped]
     except ImportError:
         try:
             os.execvp("micropython", ["micropython", *sys.argv[1:]])

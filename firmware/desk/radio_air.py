@@ -67,7 +67,7 @@ class Air(LocalLink):
     """Every controller of the desk and the connections between them."""
 
     def __init__(self, interval_ms: float) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.interval_ms = interval_ms
         self._links: dict[frozenset[str], _Link] = {}
 
@@ -93,7 +93,8 @@ class Air(LocalLink):
 
     def _connect(self, central: Any, packet: ll.ConnectInd) -> None:
         """Reach the advertiser now, or tell the central: two centrals may answer one advertisement, one of them late."""
-        for controller in self.controllers:
+        controllers: set[Any] = self.controllers
+        for controller in controllers:
             if controller is not central and controller.is_advertising_as(packet.advertiser_address):
                 controller.on_le_connect_ind(packet)
                 return

@@ -34,14 +34,14 @@ class DeskController(Controller):
         self.air = air
 
     def on_hci_acl_data_packet(self, packet: Any) -> None:
-        connection = self.find_le_connection_by_handle(packet.connection_handle)
-        if connection is not None:
+        if connection := self.find_le_connection_by_handle(packet.connection_handle):
             self.air.queue_packet(connection, packet)
 
     def cross(self, connection: Any, packet: Any) -> None:
         """A packet's connection event has come: over it goes, and its buffer is the host's again."""
-        if self.le_connections.get(connection.peer_address) is connection:
-            connection.on_hci_acl_data_packet(packet)
+        held: Any = self.le_connections.get(connection.peer_address)
+        if held is connection:
+            held.on_hci_acl_data_packet(packet)
 
     def on_le_disconnected(self, connection: Any, reason: int) -> None:
         if connection.peer_address in self.le_connections:
@@ -108,7 +108,7 @@ class DeskController(Controller):
 
     def is_advertising_as(self, address: hci.Address) -> bool:
         """Whether a connection request to `address` would be heard here."""
-        advertisers = itertools.chain((self.le_legacy_advertiser,), self.advertising_sets.values())
+        advertisers: list[Any] = [self.le_legacy_advertiser, *self.advertising_sets.values()]
         return any(a.enabled and a.address == address and _is_connectable(a) for a in advertisers)
 
     def unplug(self) -> None:
@@ -138,6 +138,7 @@ class HciPort(asyncio.Protocol):
         self._air = air
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.WriteTransport)
         self._controller = DeskController(f"host {next(self._numbers)}", self._air)
         self._controller.host = StreamPacketSink(transport)
         self._parser = PacketParser(self._controller)

@@ -140,7 +140,7 @@ class Peripheral(asyncio.Protocol):
     def _characteristic(self, uuid: str, flags: int, descriptors: list[Any]) -> Any:
         declared = [self._valued(Descriptor(_uuid(u), _permissions(f), b""), f) for u, f in descriptors]
         properties = Characteristic.Properties(flags & 0x3F)
-        characteristic = Characteristic(_uuid(uuid), properties, _permissions(flags), b"", declared)
+        characteristic: Any = Characteristic(_uuid(uuid), properties, _permissions(flags), b"", declared)
         characteristic.declared = declared
         return self._valued(characteristic, flags)
 

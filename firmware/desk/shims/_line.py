@@ -7,9 +7,11 @@ import asyncio
 import os
 import socket
 import struct
+import time
 
 _AF_UNIX = 1
-_EAGAIN = 11
+_CHUNK = 256
+_TRIES, _BETWEEN_TRIES_MS = 200, 20
 
 
 def device(name):
@@ -21,25 +23,43 @@ class Line:
     """One connection, blocking by default; frames are `length u16 | that many bytes`."""
 
     def __init__(self, path, greeting=b""):
-        self._socket = socket.socket(_AF_UNIX, socket.SOCK_STREAM)
-        self._socket.connect(struct.pack("<H108s", _AF_UNIX, path.encode()))
         self._buffer = b""
+        self._chunk = bytearray(_CHUNK)
+        self._connect(struct.pack("<H108s", _AF_UNIX, path.encode()))
         if greeting:
             self.write(greeting)
+
+    def _connect(self, address):
+        """A radio that was restarted just now needs a moment."""
+        for _ in range(_TRIES):
+            self._socket = socket.socket(_AF_UNIX, socket.SOCK_STREAM)
+            try:
+                self._socket.connect(address)
+                return
+            except OSError:
+                self._socket.close()
+                time.sleep_ms(_BETWEEN_TRIES_MS)
+        die()
 
     def write(self, data):
         """All of `data`."""
         self._socket.setblocking(True)
-        sent = self._socket.write(data)
-        while sent < len(data):
-            sent += self._socket.write(data[sent:])
+        try:
+            sent = self._socket.write(data)
+            while sent < len(data):
+                sent += self._socket.write(data[sent:])
+        except OSError:
+            die()
 
     def read_into(self, view):
         """Fill `view`, waiting as long as it takes."""
         self._socket.setblocking(True)
         at, size = 0, len(view)
         while at < size:
-            count = self._socket.readinto(view[at:] if at else view)
+            try:
+                count = self._socket.readinto(view[at:] if at else view)
+            except OSError:
+                count = 0
             if not count:
                 die()
             at += count
@@ -94,16 +114,17 @@ class Line:
         return buffer[2:end]
 
     def _receive(self, block):
+        """Take what has come, waiting for it if told to; answers whether something had."""
         self._socket.setblocking(block)
         try:
-            data = self._socket.recv(4096)
-        except OSError as error:
-            if error.errno == _EAGAIN:
-                return False
+            count = self._socket.readinto(self._chunk)
+        except OSError:
+            count = 0
+        if count is None:
+            return False
+        if not count:
             die()
-        if not data:
-            die()
-        self._buffer += data
+        self._buffer += self._chunk[:count]
         return True
 
 

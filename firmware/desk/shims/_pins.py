@@ -143,7 +143,7 @@ def _look():
     _connect()
     _take_waiting()
     if _pending:
-        asyncio.create_task(_deliver())
+        asyncio.create_task(_deliver())  # noqa: RUF006 - here the loop holds its tasks
 
 
 async def _deliver():

@@ -126,7 +126,7 @@ class BLE:
             self._waiting.append(frame)
         if self._waiting:
             # the pump sleeps until something new comes
-            asyncio.create_task(self._deliver_waiting())
+            asyncio.create_task(self._deliver_waiting())  # noqa: RUF006 - here the loop holds its tasks
         return json.loads(frame[1:])
 
     async def _deliver_waiting(self):

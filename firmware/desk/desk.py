@@ -1,0 +1,283 @@
+"""`Desk`: the table with the boards on it. Hands put things on the roof, plug modules and cut power; eyes see lights.
+
+async with Desk() as desk:
+    desk.present("manager:bloch")
+    await desk.wait("beep")
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from companion import catalog as catalogs
+from firmware.boards import arc_esp32s3 as arc
+from firmware.desk.board import Board
+from firmware.desk.board_link import frame_length
+from firmware.desk.chips.field import Field
+from firmware.desk.chips.mfrc522 import Mfrc522Model
+from firmware.desk.chips.tags import Tag
+from firmware.desk.kinds import ARC_KIND
+from firmware.desk.lights import colour_of
+from firmware.desk.miniatures import Miniatures, chip_id_of
+from firmware.desk.pins import Pixel
+from firmware.desk.supervisor import Supervisor
+from firmware.desk.things import Tray
+
+SHORT_PRESS_S = 0.12
+LONG_PRESS_S = 2.3
+FULL_BATTERY_MV = 5_600
+ARC = "arc"
+
+Change = dict[str, Any]
+"""Something that happened, as plain data; `README.md` lists the kinds."""
+
+
+class Desk:
+    """An ARC, a box of modules and a tray of cards. Use as an async context manager.
+
+    `state`: a folder that keeps the boards' flash from one desk to the next; without it every desk is new.
+    `interval_ms`: the connection interval of the radio. `seed` decides where power cuts tear and which bytes the
+    wire disturbs. `arc_on`: switch the ARC on at once.
+    """
+
+    def __init__(
+        self,
+        *,
+        state: Path | None = None,
+        catalog: catalogs.Catalog | None = None,
+        interval_ms: float = 30.0,
+        seed: int | None = None,
+        arc_on: bool = True,
+    ) -> None:
+        self._catalog = catalog or catalogs.load()
+        self._options = state, interval_ms, seed
+        self._arc_on = arc_on
+        self.tray = Tray(self._catalog)
+        self.field = Field()
+        self.reader = Mfrc522Model(self.field, _now_us)
+        self.beeps = 0
+        self.battery_mv = FULL_BATTERY_MV
+        self._roof: dict[str, Tag] = {}
+        self._listeners: list[Callable[[Change], None]] = []
+
+    async def __aenter__(self) -> "Desk":
+        state, interval_ms, seed = self._options
+        self.supervisor = Supervisor(state, interval_ms, seed, self._on_board)
+        self.miniatures = Miniatures(self._catalog, self.supervisor, seed or 0)
+        try:
+            self.supervisor.link.serve("uart", self.miniatures.ports.attach)
+            self.supervisor.serve("spi", frame_length, lambda _board, message: self.reader.transfer(message[2:]))
+            await self.supervisor.open()
+            self._arc = self.supervisor.add(ARC, ARC_KIND, chip_id_of(ARC))
+            self._arc.set_input(arc.BUTTON, 1)
+            self._arc.set_input(arc.USB_SENSE, 0)
+            self.set_battery_mv(self.battery_mv)
+            if self._arc_on:
+                await self.give_power()
+        except BaseException:
+            await self.supervisor.close()
+            raise
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.miniatures.ports.close()
+        await self.supervisor.close()
+
+    # hands
+
+    def present(self, thing: str, *, uid: bytes | None = None, coupling: float = 1.0) -> None:
+        """Lay a thing of the tray on the roof, beside what lies there; `coupling` below 1 holds it higher.
+
+        `UnknownThingError` when the tray has none of this name.
+        """
+        tag = self.tray.tag_of(thing, uid)
+        self.field.put(tag, _now_us(), coupling)
+        self._roof[thing] = tag
+        self._tell({"change": "roof", "things": list(self._roof)})
+
+    def remove(self, thing: str | None = None) -> None:
+        """Take a thing off the roof; all of them when none is named."""
+        for name in [thing] if thing is not None else list(self._roof):
+            if tag := self._roof.pop(name, None):
+                self.field.take(tag, _now_us())
+        self._tell({"change": "roof", "things": list(self._roof)})
+
+    async def plug(self, module: str, parent: str = ARC, port: int | None = None, own_port: int | None = None) -> None:
+        """Plug a miniature to a port (0 to 3) of the ARC or of another module; free ports are found when not named.
+
+        `module` is a catalog id, with `:2` for a second miniature of the same module. A module that is plugged
+        already gets one more connection: that closes a loop. `WireError` when a port is taken.
+        """
+        self.miniatures.plug(module, parent, port, own_port)
+        self._tell({"change": "plugs", "plugs": self.miniatures.plugs()})
+        await self._share_power()
+
+    async def plug_some(self, count: int) -> None:
+        """Plug the first modules of the catalog, in a tree: the ARC's ports first, then those of the modules."""
+        await self.plug_all(self.miniatures.first(count))
+
+    async def plug_all(self, modules: Iterable[str]) -> None:
+        """Plug these all at once, wherever there is a free port, nearest to the ARC first."""
+        for module in modules:
+            self.miniatures.plug_anywhere(module)
+        self._tell({"change": "plugs", "plugs": self.miniatures.plugs()})
+        await self._share_power()
+
+    async def unplug(self, module: str) -> None:
+        """Pull a module off the table. What hangs behind it loses its power too."""
+        self.miniatures.unplug(module)
+        self._tell({"change": "plugs", "plugs": self.miniatures.plugs()})
+        await self._share_power()
+
+    async def press(self, button: str = "arc", *, long: bool = False) -> None:
+        """Hold the ARC's button down, for a moment or for longer than two seconds."""
+        if button != ARC:
+            raise ValueError(f"only the ARC has a button, not {button}")
+        self._arc.set_input(arc.BUTTON, 0)
+        await asyncio.sleep(LONG_PRESS_S if long else SHORT_PRESS_S)
+        self._arc.set_input(arc.BUTTON, 1)
+
+    async def cut_power(self, board: str = ARC, *, operations: int = 0) -> None:
+        """Pull the plug: at once, or in the middle of the `operations`-th write to flash from now.
+
+        Without the ARC no module has power.
+        """
+        await self._board(board).cut_power(operations)
+        if board == ARC:
+            self.reader.reset_pin(0)
+        await self._share_power()
+
+    async def give_power(self, board: str = ARC) -> None:
+        """The plug goes back in. A module whose ARC is off stays dark."""
+        self._board(board).give_power()
+        await self._share_power()
+
+    def kill(self, board: str = ARC) -> None:
+        """`kill -9` of a board's processor, or of the `radio`. It comes back by itself, as after a power cut."""
+        if board == "radio":
+            self.supervisor.kill_radio()
+        else:
+            self._board(board).kill()
+
+    def set_battery_mv(self, level_mv: int) -> None:
+        """The voltage of the ARC's four cells."""
+        self.battery_mv = level_mv
+        self._arc.pins.set_microvolts(arc.BATTERY_ADC, level_mv * 1000 // arc.BATTERY_DIVIDER)
+        self._tell({"change": "battery", "level_mv": level_mv})
+
+    def set_usb_power(self, is_plugged: bool) -> None:
+        """A charger or a computer at the ARC's USB port."""
+        self._arc.set_input(arc.USB_SENSE, int(is_plugged))
+
+    # eyes and ears
+
+    @property
+    def radio(self) -> str:
+        """Where hosts find the radio."""
+        return self.supervisor.radio_address
+
+    @property
+    def serial(self) -> str:
+        """The ARC's USB serial port."""
+        assert self._arc.usb is not None
+        return self._arc.usb.path
+
+    def lights(self) -> dict[str, Pixel]:
+        """What shines now, as red, green, blue, of every board that has power."""
+        return {name: colour_of(board) for name, board in self.supervisor.boards.items() if board.is_on}
+
+    def state(self) -> Change:
+        """Everything as plain data, ready for JSON."""
+        boards = {
+            name: {
+                "is_on": board.is_on,
+                "pid": board.pid,
+                "starts": board.starts,
+                "light": list(colour_of(board)),
+            }
+            for name, board in self.supervisor.boards.items()
+        }
+        return {
+            "boards": boards,
+            "roof": list(self._roof),
+            "plugs": self.miniatures.plugs(),
+            "beeps": self.beeps,
+            "battery_mv": self.battery_mv,
+            "radio": {"address": self.radio, "pid": self.supervisor.radio_pid, "starts": self.supervisor.radio_starts},
+            "serial": self.serial,
+        }
+
+    def modules(self) -> list[Change]:
+        """The box: every miniature the catalog has, and whether it is on the table."""
+        return self.miniatures.box()
+
+    def log(self, board: str = ARC) -> str:
+        """The end of what a board, or the `radio`, wrote on its error output."""
+        return self.supervisor.log_of(board)
+
+    def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Call `listener` with every change from now on; returns the way to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def wait(self, change: str, within_s: float = 10.0, **fields: Any) -> Change:
+        """The next change of this kind with these fields; `TimeoutError` when it does not come."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Change] = loop.create_future()
+
+        def check(happened: Change) -> None:
+            fits = happened["change"] == change and all(happened.get(k) == v for k, v in fields.items())
+            if fits and not future.done():
+                future.set_result(happened)
+
+        stop = self.listen(check)
+        try:
+            async with asyncio.timeout(within_s):
+                return await future
+        finally:
+            stop()
+
+    # inside
+
+    def _board(self, name: str) -> Board:
+        board = self.supervisor.boards.get(name)
+        if board is None:
+            raise ValueError(f"no board on the desk is called {name}; there are {', '.join(self.supervisor.boards)}")
+        return board
+
+    async def _share_power(self) -> None:
+        """Modules have power while they hang together with an ARC that is on."""
+        powered = self.miniatures.powered() if self._arc.is_on else set()
+        for name, board in self.supervisor.boards.items():
+            if name != ARC and board.is_on and name not in powered:
+                await board.cut_power()
+            elif name in powered:
+                board.give_power()
+
+    def _on_board(self, board: Board, kind: str, pin: int, value: int | Pixel) -> None:
+        if kind in ("started", "stopped"):
+            self._tell({"change": kind, "board": board.name})
+            if kind == "stopped" and board.name == ARC:
+                self.reader.reset_pin(0)
+        elif board.name == ARC and kind == "level" and pin == arc.RFID_RST:
+            self.reader.reset_pin(int(bool(value)))
+        elif board.name == ARC and pin == arc.BUZZER and kind in ("level", "pwm"):
+            self._on_buzzer(bool(value))
+        elif kind in ("pixel", "pwm"):
+            self._tell({"change": "light", "board": board.name, "light": list(colour_of(board))})
+
+    def _on_buzzer(self, sounds: bool) -> None:
+        if sounds:
+            self.beeps += 1
+            hz = self._arc.pins.frequencies.get(arc.BUZZER, 0)
+            self._tell({"change": "beep", "count": self.beeps, "hz": hz})
+
+    def _tell(self, change: Change) -> None:
+        for listener in list(self._listeners):
+            listener(change)
+
+
+def _now_us() -> int:
+    return time.monotonic_ns() // 1000
