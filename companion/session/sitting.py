@@ -128,6 +128,7 @@ class Session:
                 self._choose_arc(key)
             case _:
                 self._write(action)
+        self._table = None
         self._settle_down()
 
     def tick(self, now_ms: int) -> None:
@@ -141,6 +142,7 @@ class Session:
             if now_ms - since_ms >= RESTING_MS:
                 del self._resting[uid]
                 self._tell(Told(NoticeKind.INFO, "Take the card or token off the ARC."))
+        self._watch_front()
         self._time_out()
         self._settle_down()
 
@@ -242,6 +244,7 @@ class Session:
         if self._link == "up":
             self._out += self._plan.commands(lights(self.state, self._player_view()))
         self._end_resuming()
+        self._watch_front()
 
     def _go_on_settling(self, boundary: int | None) -> None:
         if boundary is None:
@@ -260,12 +263,17 @@ class Session:
             self._is_resuming = False
             self._table = None
 
-    def _time_out(self) -> None:
+    def _watch_front(self) -> None:
+        """A question's time begins when it comes to the front, and stands still while nobody can answer with a token."""
         front = self.state.front
         number = front.number if front else 0
         if number != self._front[0] or self._link == "down" or self.state.phase is not Phase.ROUND:
             self._front = (number, self._now_ms)
-        elif front and front.kind in TIMES_OUT and self._now_ms - self._front[1] >= QUESTION_MS:
+
+    def _time_out(self) -> None:
+        front = self.state.front
+        number, since_ms = self._front
+        if front and front.number == number and front.kind in TIMES_OUT and self._now_ms - since_ms >= QUESTION_MS:
             self._write(acts.TimedOut(number))
 
     def _player_view(self) -> PlayerView | None:

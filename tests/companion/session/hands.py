@@ -47,9 +47,10 @@ class Hands:
         if self.uses_arc and connect:
             self.connect()
 
-    def connect(self) -> None:
+    def connect(self, behind: int = 0) -> None:
+        """`behind`: how many events the ARC's log holds that the app has not seen."""
         assert self.session.resume_point(info(self.sequence)) is not None
-        self.session.handle(news.Resumed(DEVICE, EPOCH, self.sequence))
+        self.session.handle(news.Resumed(DEVICE, EPOCH, self.sequence + behind))
         self.session.handle(news.LinkChanged(news.LinkState.READY, ""))
         self._collect()
 
