@@ -5,7 +5,8 @@ from companion.session import actions
 from companion.session.journal_text import read_commands
 from companion.session.rules import Rules
 from companion.session.sitting import Session
-from companion.session.table import TableView
+from companion.session.state import State
+from companion.session.table import Dialog, TableView
 from companion.simulation.commands import Command
 from companion.storage.memory import MemoryStore
 from companion.storage.records import Game, JournalRow, Store
@@ -116,13 +117,21 @@ class Hands:
 
     # what is seen
 
-    @property
     def table(self) -> TableView:
         return self.session.table
 
+    def dialog(self) -> Dialog:
+        """The question that is shown; fails when there is none."""
+        dialog = self.table().dialog
+        assert dialog is not None
+        return dialog
+
+    def state(self) -> State:
+        return self.session.state
+
     @property
     def texts(self) -> list[str]:
-        return [notice.text for notice in self.table.notices]
+        return [notice.text for notice in self.table().notices]
 
     def marks(self) -> int:
         return sum(isinstance(message, Mark) for message in self.sent)

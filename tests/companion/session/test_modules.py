@@ -37,22 +37,21 @@ def build(hands: Hands, instance: int, type_id: int = 1, parent: int = 0) -> Non
 def test_a_module_without_builder_leaves_no_trace_when_taken_off(hands: Hands) -> None:
     hands.plug(50)
     hands.unplug(50)
-    assert hands.table.dialog is None
-    assert hands.table.colony is not None
-    assert hands.table.colony.modules == ()
+    assert hands.table().dialog is None
+    assert hands.state().connected == ()
     hands.settle()
-    assert hands.table.phase is Phase.SUMMARY
+    assert hands.table().phase is Phase.SUMMARY
 
 
 def test_a_built_module_stays_when_it_loses_contact(hands: Hands) -> None:
     build(hands, 50)
     hands.unplug(50)
-    assert [missing.name for missing in hands.table.missing] == ["Solar Power Plant"]
+    assert [missing.name for missing in hands.table().missing] == ["Solar Power Plant"]
     assert any("plug it in again" in text for text in hands.texts)
     commands = hands.commands()
     hands.plug(50)
-    assert hands.table.missing == ()
-    assert hands.table.dialog is None
+    assert hands.table().missing == ()
+    assert hands.table().dialog is None
     assert hands.commands() == commands
 
 
@@ -62,15 +61,15 @@ def test_modules_behind_it_are_told_apart(hands: Hands) -> None:
     hands.unplug(50)
     hands.unplug(60, events.DETACHED_WITH_PARENT)
     assert sum("plug it in again" in text for text in hands.texts) == 1
-    assert len(hands.table.missing) == 2
+    assert len(hands.table().missing) == 2
 
 
 def test_another_port_is_a_move_and_no_new_building(hands: Hands) -> None:
     build(hands, 50)
     build(hands, 60, 2)
     hands.event(events.ModuleMoved(2, 60, (50).to_bytes(3, "little"), 0))
-    assert hands.table.dialog is None
-    assert hands.session.state.pairs == ((0, 50), (50, 60))
+    assert hands.table().dialog is None
+    assert hands.state().pairs == ((0, 50), (50, 60))
     assert hands.commands()[-1] == c.SetConnections(((0, 50), (50, 60)))
 
 
@@ -86,47 +85,45 @@ def test_two_of_a_type_are_two(hands: Hands) -> None:
 def test_a_parent_is_found_by_its_low_bits(hands: Hands) -> None:
     build(hands, 0xAA000032)
     build(hands, 60, 2, parent=0xAA000032)
-    assert (60, 0xAA000032) in hands.session.state.pairs
+    assert (60, 0xAA000032) in hands.state().pairs
 
 
 def test_a_loop_is_in_the_graph_until_its_module_moves(hands: Hands) -> None:
     build(hands, 50)
     build(hands, 60, 2)
     hands.session.handle(news.EdgesRead(((0, 50), (0, 60), (50, 60))))
-    assert hands.session.state.pairs == ((0, 50), (0, 60), (50, 60))
+    assert hands.state().pairs == ((0, 50), (0, 60), (50, 60))
     hands.event(events.ModuleMoved(2, 60, bytes(3), 0))
-    assert hands.session.state.pairs == ((0, 50), (0, 60))
+    assert hands.state().pairs == ((0, 50), (0, 60))
 
 
 def test_a_missing_module_keeps_its_edges(hands: Hands) -> None:
     build(hands, 50)
     build(hands, 60, 2, parent=50)
     hands.unplug(60)
-    assert hands.session.state.pairs == ((0, 50), (50, 60))
+    assert hands.state().pairs == ((0, 50), (50, 60))
 
 
 def test_a_foreign_module_is_taken_off_or_accepted(hands: Hands) -> None:
     hands.plug(90, type_id=9)
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.FOREIGN_MODULE
+    assert hands.dialog().kind is DialogKind.FOREIGN_MODULE
     hands.choose("take_off")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert hands.commands() == []
     hands.unplug(90)
     hands.plug(90, type_id=9)
     hands.choose("accept")
     hands.swipe("mac")
     assert hands.commands()[-1] == c.SubmitModule(90, "mac")
-    assert hands.session.state.pairs == ((0, 90),)
+    assert hands.state().pairs == ((0, 90),)
 
 
 def test_an_unknown_type_can_only_be_taken_off(hands: Hands) -> None:
     hands.plug(91, type_id=31)
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.title == "Unknown module (type 31)"
-    assert [choice.key for choice in hands.table.dialog.choices] == ["take_off"]
+    assert hands.dialog().title == "Unknown module (type 31)"
+    assert [choice.key for choice in hands.dialog().choices] == ["take_off"]
     hands.unplug(91)
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
 
 
 def test_nobody_built_it(hands: Hands) -> None:
@@ -153,13 +150,12 @@ def test_the_arc_switched_off_and_on_builds_nothing_anew(hands: Hands) -> None:
     hands.plug(60, 2)
     commands = hands.commands()
     hands.event(events.Booted(events.POWER_ON, 0, 1, 0))
-    assert [missing.instance for missing in hands.table.missing] == [50, 60]
+    assert [missing.instance for missing in hands.table().missing] == [50, 60]
     hands.plug(50)
     hands.plug(60, 2)
-    assert hands.table.missing == ()
+    assert hands.table().missing == ()
     assert hands.commands() == commands
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.title == "Storage"
+    assert hands.dialog().title == "Storage"
 
 
 def test_next_evening_lists_what_is_still_to_be_plugged_in(hands: Hands) -> None:
@@ -168,16 +164,16 @@ def test_next_evening_lists_what_is_still_to_be_plugged_in(hands: Hands) -> None
     hands.sit_down(connect=False)
     hands.connect(behind=1)
     hands.event(events.Booted(events.POWER_ON, 0, 1, 0))
-    assert hands.table.phase is Phase.RESUME
-    assert [missing.name for missing in hands.table.missing] == ["Solar Power Plant", "Storage"]
+    assert hands.table().phase is Phase.RESUME
+    assert [missing.name for missing in hands.table().missing] == ["Solar Power Plant", "Storage"]
     hands.plug(60, 2)
-    assert [missing.name for missing in hands.table.missing] == ["Solar Power Plant"]
+    assert [missing.name for missing in hands.table().missing] == ["Solar Power Plant"]
     assert hands.lights()[60] == light(SLOW_FLASH, GREEN)
     hands.act(actions.LeaveResume())
-    assert hands.table.phase is Phase.ROUND
-    assert len(hands.table.missing) == 1
+    assert hands.table().phase is Phase.ROUND
+    assert len(hands.table().missing) == 1
     hands.plug(50, parent=60)
-    assert hands.session.state.pairs == ((0, 60), (50, 60))
+    assert hands.state().pairs == ((0, 60), (50, 60))
 
 
 def test_the_resume_list_ends_with_the_last_module(hands: Hands) -> None:
@@ -186,16 +182,16 @@ def test_the_resume_list_ends_with_the_last_module(hands: Hands) -> None:
     hands.connect(behind=1)
     hands.event(events.Booted(events.POWER_ON, 0, 1, 0))
     hands.plug(50)
-    assert hands.table.phase is Phase.ROUND
+    assert hands.table().phase is Phase.ROUND
     hands.unplug(50)
-    assert hands.table.phase is Phase.ROUND
+    assert hands.table().phase is Phase.ROUND
 
 
 def test_a_snapshot_is_the_same_as_its_differences(hands: Hands) -> None:
     build(hands, 50)
     hands.plug(60, 2)
     hands.session.handle(news.Snapshot(((50, 1), (70, 2)), ((0, 50), (50, 70)), ()))
-    state = hands.session.state
+    state = hands.state()
     assert [module.instance for module in state.on_bus] == [50, 70]
     assert not state.knows(60)
     assert [dialog.instance for dialog in state.dialogs] == [70]
@@ -205,10 +201,9 @@ def test_a_snapshot_is_the_same_as_its_differences(hands: Hands) -> None:
 def test_modules_plugged_in_before_the_start_ask_in_round_one() -> None:
     hands = Hands()
     hands.plug(50)
-    assert hands.table.phase is Phase.SETUP
+    assert hands.table().phase is Phase.SETUP
     hands.start()
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.BUILDER
+    assert hands.dialog().kind is DialogKind.BUILDER
 
 
 # lights

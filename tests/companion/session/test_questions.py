@@ -24,14 +24,13 @@ def test_questions_come_in_the_order_of_arrival(hands: Hands) -> None:
     hands.plug(50)
     hands.swipe("rations")
     hands.plug(60, type_id=2)
-    assert hands.table.dialog is not None
-    assert (hands.table.dialog.title, hands.table.waiting_dialogs) == ("Solar Power Plant", 2)
+    assert (hands.dialog().title, hands.table().waiting_dialogs) == ("Solar Power Plant", 2)
     hands.swipe("ava")
-    assert hands.table.dialog.title == "Ration cards"
+    assert hands.dialog().title == "Ration cards"
     hands.swipe("mac")
-    assert hands.table.dialog.title == "Storage"
+    assert hands.dialog().title == "Storage"
     hands.swipe("vlad")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert [act for act in hands.commands() if not isinstance(act, c.ConnectModule | c.SetConnections)] == [
         c.SubmitModule(50, "ava"),
         c.RegisterDecree("rations", "mac"),
@@ -40,19 +39,18 @@ def test_questions_come_in_the_order_of_arrival(hands: Hands) -> None:
 
 
 def test_not_this_card_leaves_no_trace(hands: Hands) -> None:
-    before = hands.session.state.colony
+    before = hands.state().colony
     hands.swipe("rations")
     hands.choose("not_this_card")
-    assert hands.table.dialog is None
-    assert hands.session.state.colony == before
+    assert hands.table().dialog is None
+    assert hands.state().colony == before
     hands.swipe("rations", "ava")
     assert hands.commands() == [c.RegisterDecree("rations", "ava")]
 
 
 def test_a_second_card_asks_before_it_replaces(hands: Hands) -> None:
     hands.swipe("rations", "curfew")
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.title == "“Curfew” instead?"
+    assert hands.dialog().title == "“Curfew” instead?"
     hands.choose("replace")
     hands.swipe("ava")
     assert hands.commands() == [c.RegisterDecree("curfew", "ava")]
@@ -67,33 +65,32 @@ def test_the_first_card_can_stay(hands: Hands) -> None:
 
 def test_the_same_card_again_asks_nothing_new(hands: Hands) -> None:
     hands.swipe("rations", "rations")
-    assert [dialog.kind for dialog in hands.session.state.dialogs] == [DialogKind.OWNER]
+    assert [dialog.kind for dialog in hands.state().dialogs] == [DialogKind.OWNER]
 
 
 def test_a_card_twice_in_a_round_is_refused_at_the_swipe(hands: Hands) -> None:
     hands.swipe("rations", "ava", "rations")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert "This card was registered in this round already." in hands.texts
 
 
 def test_a_directive_takes_only_its_manager(hands: Hands) -> None:
     hands.swipe("embargo")
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.managers == ("mac",)
+    assert hands.dialog().managers == ("mac",)
     hands.swipe("ava")
     assert "This directive belongs to another manager." in hands.texts
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
     hands.swipe("mac")
     assert hands.commands() == [c.RegisterDirective("embargo", "mac")]
 
 
 def test_a_manager_who_does_not_play_answers_nothing(hands: Hands) -> None:
     hands.swipe("rations", "bloch")
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
     assert "Paul Bloch does not take part in this game." in hands.texts
     hands.choose("not_this_card")
     hands.swipe("bloch")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
 
 
 def test_a_tap_on_a_portrait_is_a_token(hands: Hands) -> None:
@@ -106,10 +103,10 @@ def test_a_tap_on_a_portrait_is_a_token(hands: Hands) -> None:
 
 def test_registered_shows_whose_it_is_with_undo_at_hand(hands: Hands) -> None:
     hands.swipe("rations", "ava")
-    notice = hands.table.notices[-1]
+    notice = hands.table().notices[-1]
     assert (notice.manager, notice.can_undo) == ("ava", True)
     hands.wait(2_000)
-    assert hands.table.notices[-1] == notice
+    assert hands.table().notices[-1] == notice
 
 
 def test_a_campaign_needs_a_tap(hands: Hands) -> None:
@@ -132,9 +129,9 @@ def test_solo_takes_any_token_as_the_player() -> None:
 def test_a_card_question_times_out_and_is_given_to_nobody(hands: Hands) -> None:
     hands.swipe("rations")
     hands.wait(QUESTION_MS - 1)
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
     hands.wait(1)
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert hands.commands() == []
     assert isinstance(read_act(hands.rows()[-1].act), TimedOut)
     assert "“Ration cards” was not registered." in hands.texts
@@ -143,7 +140,7 @@ def test_a_card_question_times_out_and_is_given_to_nobody(hands: Hands) -> None:
 def test_a_module_waits_for_its_builder_for_ever(hands: Hands) -> None:
     hands.plug(50)
     hands.wait(100 * QUESTION_MS)
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
 
 
 def test_no_time_runs_while_the_arc_is_out_of_reach(hands: Hands) -> None:
@@ -152,7 +149,7 @@ def test_no_time_runs_while_the_arc_is_out_of_reach(hands: Hands) -> None:
     hands.wait(10 * QUESTION_MS)
     hands.connect()
     hands.wait(QUESTION_MS - 1)
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
 
 
 def test_the_next_question_gets_its_own_time(hands: Hands) -> None:
@@ -161,13 +158,12 @@ def test_the_next_question_gets_its_own_time(hands: Hands) -> None:
     hands.wait(QUESTION_MS - 1)
     hands.swipe("ava")
     hands.wait(QUESTION_MS - 1)
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.title == "Ration cards"
+    assert hands.dialog().title == "Ration cards"
 
 
 def test_several_cards_at_once_are_not_guessed(hands: Hands) -> None:
     hands.event(events.CardsTogether(2))
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert any("one after another" in text for text in hands.texts)
     assert hands.store.game("g").cursor.sequence == hands.sequence  # type: ignore[union-attr]
 
@@ -187,7 +183,7 @@ def test_an_unknown_number_is_named(hands: Hands) -> None:
 def test_the_pairing_token_is_nothing_to_the_game(hands: Hands) -> None:
     hands.present(CODE_COUNT)
     assert hands.texts == []
-    assert hands.session.state.dialogs == ()
+    assert hands.state().dialogs == ()
 
 
 def test_a_resting_token_is_pointed_at(hands: Hands) -> None:
@@ -199,27 +195,25 @@ def test_a_resting_token_is_pointed_at(hands: Hands) -> None:
 def test_a_learned_tag_is_its_card_from_then_on(hands: Hands) -> None:
     hands.act(actions.TeachTag("rations"))
     hands.present(0, b"\x04\x01\x02\x03\x04\x05\x06")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     hands.present(0, b"\x04\x01\x02\x03\x04\x05\x06")
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.title == "Ration cards"
+    assert hands.dialog().title == "Ration cards"
     other = Hands(hands.store)
-    assert other.session.table == hands.table or other.table.dialog == hands.table.dialog
+    assert other.session.table == hands.table() or other.table().dialog == hands.table().dialog
 
 
 def test_a_code_beats_a_learned_uid(hands: Hands) -> None:
     hands.store.learn_tag(UID, "rations")
     hands.sit_down()
     hands.present(CODE["ambassador"], UID)
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.AMBASSADOR
+    assert hands.dialog().kind is DialogKind.AMBASSADOR
 
 
 def test_a_changing_uid_is_never_learned(hands: Hands) -> None:
     hands.act(actions.TeachTag("rations"))
     hands.present(0, b"\x08\x01\x02\x03")
     assert hands.store.learned_tags() == {}
-    assert hands.session.state.teaching == "rations"
+    assert hands.state().teaching == "rations"
 
 
 def test_a_four_byte_uid_that_looks_like_a_cascade_tag_can_be_learned(hands: Hands) -> None:
@@ -231,8 +225,7 @@ def test_a_four_byte_uid_that_looks_like_a_cascade_tag_can_be_learned(hands: Han
 def test_seats_by_token_toggle() -> None:
     hands = Hands()
     hands.swipe("ava", "mac", "ava", "vlad")
-    assert hands.table.phase is Phase.SETUP
-    assert hands.table.setup is not None
-    assert hands.table.setup.seated == ("mac", "vlad")
+    assert hands.table().phase is Phase.SETUP
+    assert hands.state().seated == ("mac", "vlad")
     hands.act(actions.ToggleManager("ava"))
-    assert hands.table.setup.seated == ("mac", "vlad", "ava")
+    assert hands.state().seated == ("mac", "vlad", "ava")

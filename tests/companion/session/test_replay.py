@@ -71,7 +71,7 @@ def do(hands: Hands, step: Any) -> None:
 def check_same_after_reopening(hands: Hands) -> None:
     """A replayed record equals the one that was played, and so does what the screens show of the game."""
     record = Record(hands.store, "g", hands.rules, lambda: "")
-    assert record.state == hands.session.state
+    assert record.state == hands.state()
     assert record.cursor == Cursor("7cdfa1005f3a", EPOCH, hands.sequence)
 
 
@@ -98,7 +98,7 @@ def test_a_crash_between_any_two_steps_changes_nothing(steps: list[Any], data: s
         do(calm, step)
         do(crashed, step)
     assert crashed.commands() == calm.commands()
-    assert crashed.session.state == calm.session.state
+    assert crashed.state() == calm.state()
 
 
 @given(STEPS)
@@ -106,7 +106,7 @@ def test_random_hands_never_leave_the_colony_and_the_session_at_odds(steps: list
     hands = Hands().start()
     for step in steps:
         do(hands, step)
-        state = hands.session.state
+        state = hands.state()
         assert {module.instance for module in hands.rules.view(state.colony).modules} == {i for i, _ in state.connected}
         numbers = [dialog.number for dialog in state.dialogs]
         assert len(set(numbers)) == len(numbers)
@@ -128,7 +128,7 @@ def test_opening_at_every_row_of_a_whole_game() -> None:
         store = empty_store()
         store.append("g", rows[:count], Cursor("7cdfa1005f3a", EPOCH, hands.sequence))
         states.append(Record(store, "g", hands.rules, lambda: "").state)
-    assert states[-1] == hands.session.state
+    assert states[-1] == hands.state()
     assert states[-1].phase is Phase.ENDED
     for before, after in pairwise(states):
         assert before != after, "a row that changes nothing has no place in a journal"
@@ -221,10 +221,10 @@ def test_a_store_that_fails_leaves_the_sitting_as_it_was() -> None:
     store.create_game(Game("g", 3, "v1", ""))
     hands = Hands(store).start()
     hands.swipe("rations")
-    before = hands.session.state
+    before = hands.state()
     with pytest.raises(StoreError):
         hands.choose("not_this_card")
-    assert hands.session.state is before
+    assert hands.state() is before
 
 
 def test_rows_say_what_people_did_and_what_it_led_to() -> None:

@@ -20,20 +20,19 @@ def hands() -> Hands:
 
 def test_next_is_confirmed_then_marked_then_settled(hands: Hands) -> None:
     hands.act(actions.Next())
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.NEXT
+    assert hands.dialog().kind is DialogKind.NEXT
     hands.choose("confirm")
-    assert hands.table.phase is Phase.SETTLING
+    assert hands.table().phase is Phase.SETTLING
     assert hands.commands() == []
     hands.answer_mark()
-    assert hands.table.phase is Phase.SUMMARY
+    assert hands.table().phase is Phase.SUMMARY
     assert hands.commands() == [c.Settle()]
 
 
 def test_next_can_be_taken_back_before_it_is_confirmed(hands: Hands) -> None:
     hands.act(actions.Next())
     hands.choose("cancel")
-    assert (hands.table.phase, hands.table.dialog) == (Phase.ROUND, None)
+    assert (hands.table().phase, hands.table().dialog) == (Phase.ROUND, None)
 
 
 @pytest.mark.parametrize(
@@ -51,18 +50,17 @@ def test_next_is_blocked_by_a_question_and_names_it(hands: Hands, lay: object, n
     lay(hands)
     hands.act(actions.Next())
     assert f"Before NEXT: {named}." in hands.texts
-    assert hands.table.phase is Phase.ROUND
+    assert hands.table().phase is Phase.ROUND
 
 
 def test_a_card_from_before_the_mark_is_shown_first(hands: Hands) -> None:
     hands.act(actions.Next())
     hands.choose("confirm")
     hands.session.handle(news.MarkAnswered(hands.sequence + 1))
-    assert hands.table.phase is Phase.SETTLING
+    assert hands.table().phase is Phase.SETTLING
     hands.swipe("rations")
-    assert hands.table.phase is Phase.ROUND
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.title == "Ration cards"
+    assert hands.table().phase is Phase.ROUND
+    assert hands.dialog().title == "Ration cards"
     hands.swipe("ava")
     hands.sent = [message for message in hands.sent if not isinstance(message, Mark)]
     hands.settle()
@@ -74,7 +72,7 @@ def test_a_card_behind_the_mark_belongs_to_no_round(hands: Hands) -> None:
     hands.swipe("rations")
     assert "Finish the summary first: what is laid down now belongs to no round." in hands.texts
     hands.leave_summary()
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert hands.commands() == [c.Settle()]
 
 
@@ -83,26 +81,24 @@ def test_things_without_meaning_before_the_mark_do_not_hold_it_up(hands: Hands) 
     hands.choose("confirm")
     hands.session.handle(news.MarkAnswered(hands.sequence + 1))
     hands.event(events.BatteryMeasured(4800, 90, events.BATTERY_GOOD))
-    assert hands.table.phase is Phase.SUMMARY
+    assert hands.table().phase is Phase.SUMMARY
 
 
 def test_a_module_during_the_summary_asks_afterwards(hands: Hands) -> None:
     hands.settle()
     hands.plug(50)
-    assert (hands.table.phase, hands.table.dialog, hands.table.waiting_dialogs) == (Phase.SUMMARY, None, 1)
+    assert (hands.table().phase, hands.table().dialog, hands.table().waiting_dialogs) == (Phase.SUMMARY, None, 1)
     hands.leave_summary()
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.BUILDER
+    assert hands.dialog().kind is DialogKind.BUILDER
 
 
 def test_without_the_link_people_decide(hands: Hands) -> None:
     hands.act(actions.Next())
     hands.lose_link()
     hands.choose("confirm")
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.SETTLE_WITHOUT_ARC
+    assert hands.dialog().kind is DialogKind.SETTLE_WITHOUT_ARC
     hands.choose("settle")
-    assert hands.table.phase is Phase.SUMMARY
+    assert hands.table().phase is Phase.SUMMARY
 
 
 def test_next_goes_on_by_itself_when_the_link_is_back(hands: Hands) -> None:
@@ -110,11 +106,11 @@ def test_next_goes_on_by_itself_when_the_link_is_back(hands: Hands) -> None:
     hands.choose("confirm")
     hands.sent.clear()
     hands.lose_link()
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
     hands.connect()
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     hands.answer_mark()
-    assert hands.table.phase is Phase.SUMMARY
+    assert hands.table().phase is Phase.SUMMARY
 
 
 def test_cards_that_a_settlement_did_not_know_of_are_refused(hands: Hands) -> None:
@@ -126,32 +122,32 @@ def test_cards_that_a_settlement_did_not_know_of_are_refused(hands: Hands) -> No
     hands.session.handle(news.Resumed(DEVICE, EPOCH, hands.sequence + 2))
     hands.session.handle(news.LinkChanged(news.LinkState.READY, ""))
     hands.swipe("rations")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert any("before the last settlement" in text for text in hands.texts)
     hands.swipe("rations")
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
 
 
 def test_the_summary_is_leafed_through_and_looked_at_again(hands: Hands) -> None:
     hands.settle()
-    assert (hands.table.page, hands.table.report is not None) == (0, True)
+    assert (hands.table().page, hands.table().report is not None) == (0, True)
     hands.act(actions.TurnPage(-1))
-    assert hands.table.page == 0
+    assert hands.table().page == 0
     hands.act(actions.TurnPage(1))
-    assert hands.table.page == 1
+    assert hands.table().page == 1
     hands.act(actions.TurnPage(1))
-    assert hands.table.phase is Phase.ROUND
+    assert hands.table().phase is Phase.ROUND
     hands.act(actions.ReviewSummary())
-    assert (hands.table.is_reviewing, hands.table.page) == (True, 0)
+    assert (hands.table().is_reviewing, hands.table().page) == (True, 0)
     hands.act(actions.CloseReview())
-    assert hands.table.is_reviewing is False
+    assert hands.table().is_reviewing is False
 
 
 def test_the_last_round_ends_the_game(hands: Hands) -> None:
     for _ in range(3):
         hands.settle()
         hands.leave_summary()
-    assert hands.table.phase is Phase.ENDED
+    assert hands.table().phase is Phase.ENDED
     hands.act(actions.EnterPoints("ava", 12))
     assert hands.commands()[-1] == c.EnterTablePoints(12, "ava")
     hands.act(actions.Next(), actions.Undo(), actions.ClaimGovernor("ava"))
@@ -169,24 +165,23 @@ def test_points_wait_for_the_end(hands: Hands) -> None:
 
 def test_undo_names_what_it_takes_back_and_what_to_do_at_the_table(hands: Hands) -> None:
     hands.swipe("rations", "ava")
-    assert hands.table.undo_text == "decree “Ration cards” by Ava Xu"
+    assert hands.table().undo_text == "decree “Ration cards” by Ava Xu"
     hands.swipe("governor")
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.lines == (
+    assert hands.dialog().lines == (
         "Decree “Ration cards” by Ava Xu.",
         "The card goes back to the hand, and its fee to the Repository.",
     )
 
 
 def test_undo_is_repeatable_to_the_start_of_the_round(hands: Hands) -> None:
-    start = hands.session.state.colony
+    start = hands.state().colony
     hands.swipe("rations", "ava", "ambassador", "mac", "vlad")
     hands.choose("confirm")
     hands.act(actions.ClaimGovernor("mac"), actions.FlipAssistantCard("ava"))
     hands.act(actions.Correct(c.CorrectValue(40, stock=True)))
     texts = []
-    while hands.table.undo_text:
-        texts.append(hands.table.undo_text)
+    while hands.table().undo_text:
+        texts.append(hands.table().undo_text)
         hands.swipe("governor", "governor")
     assert texts == [
         "the correction of STOCK to 40",
@@ -196,25 +191,24 @@ def test_undo_is_repeatable_to_the_start_of_the_round(hands: Hands) -> None:
         "the Ambassador, used by Mac McCain",
         "decree “Ration cards” by Ava Xu",
     ]
-    assert hands.session.state.colony == start
+    assert hands.state().colony == start
     hands.swipe("governor")
     assert "There is nothing to take back in this round." in hands.texts
 
 
 def test_one_resting_governor_token_undoes_nothing_by_itself(hands: Hands) -> None:
     hands.swipe("rations", "ava", "governor")
-    assert hands.table.dialog is not None
+    assert hands.table().dialog is not None
     hands.wait(200_000)
-    assert hands.table.dialog is None
-    assert hands.table.undo_text is not None
+    assert hands.table().dialog is None
+    assert hands.table().undo_text is not None
 
 
 def test_undo_of_a_module_asks_its_builder_again(hands: Hands) -> None:
     hands.plug(50)
     hands.swipe("ava")
     hands.swipe("governor", "governor")
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.BUILDER
+    assert hands.dialog().kind is DialogKind.BUILDER
     hands.swipe("mac")
     assert hands.commands()[-1] == c.SubmitModule(50, "mac")
 
@@ -224,9 +218,9 @@ def test_undo_leaves_modules_that_were_plugged_in_later(hands: Hands) -> None:
     hands.plug(50)
     hands.swipe("governor")
     hands.choose("confirm")
-    assert hands.session.state.knows(50)
-    assert [module.instance for module in hands.table.colony.modules] == [50]  # type: ignore[union-attr]
-    assert hands.table.undo_text is None
+    assert hands.state().knows(50)
+    assert [module.instance for module in hands.table().colony.modules] == [50]  # type: ignore[union-attr]
+    assert hands.table().undo_text is None
 
 
 def test_a_settlement_is_never_undone(hands: Hands) -> None:
@@ -236,7 +230,7 @@ def test_a_settlement_is_never_undone(hands: Hands) -> None:
     assert "A settlement is never taken back." in hands.texts
     hands.leave_summary()
     hands.swipe("governor")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
 
 
 def test_undo_keeps_the_dice(hands: Hands) -> None:
@@ -246,14 +240,14 @@ def test_undo_keeps_the_dice(hands: Hands) -> None:
     other.swipe("curfew", "mac")
     hands.settle()
     other.settle()
-    assert hands.session.state.colony == other.session.state.colony
+    assert hands.state().colony == other.state().colony
 
 
 def test_the_undo_button_asks_before_other_questions(hands: Hands) -> None:
     hands.swipe("rations", "ava")
     hands.plug(50)
     hands.act(actions.Undo(), actions.Undo())
-    assert [dialog.kind for dialog in hands.session.state.dialogs] == [DialogKind.UNDO, DialogKind.BUILDER]
+    assert [dialog.kind for dialog in hands.state().dialogs] == [DialogKind.UNDO, DialogKind.BUILDER]
 
 
 # without an ARC, and another ARC
@@ -262,11 +256,11 @@ def test_the_undo_button_asks_before_other_questions(hands: Hands) -> None:
 def test_the_same_game_by_tapping() -> None:
     hands = Hands(uses_arc=False)
     hands.act(actions.StartGame("Dawn", SETUP))
-    assert hands.table.arc.state is ArcState.NONE
-    assert hands.table.tray is not None
+    assert hands.table().arc.state is ArcState.NONE
+    assert hands.table().tray is not None
     hands.act(actions.TapCard("rations"), actions.TapCard("ava"), actions.TapModule(1), actions.TapCard("mac"))
     hands.settle()
-    assert hands.table.phase is Phase.SUMMARY
+    assert hands.table().phase is Phase.SUMMARY
     assert [type(command) for command in hands.commands()] == [
         c.RegisterDecree, c.ConnectModule, c.SetConnections, c.SubmitModule, c.Settle,
     ]  # fmt: skip
@@ -275,34 +269,33 @@ def test_the_same_game_by_tapping() -> None:
 def test_a_game_goes_from_taps_to_the_arc_and_back() -> None:
     tapping = Hands(uses_arc=False)
     tapping.act(actions.StartGame("Dawn", SETUP), actions.TapModule(1), actions.TapCard("mac"))
-    instance = tapping.session.state.connected[0][0]
+    instance = tapping.state().connected[0][0]
 
     board = Hands(tapping.store)
-    assert [module.name for module in board.table.missing] == ["Solar Power Plant"]
-    assert board.table.phase is Phase.RESUME
+    assert [module.name for module in board.table().missing] == ["Solar Power Plant"]
+    assert board.table().phase is Phase.RESUME
     board.plug(0xABCD1234, type_id=1)
-    assert board.table.dialog is None
-    assert board.table.missing == ()
-    assert board.session.state.colony_instance(0xABCD1234) == instance
+    assert board.table().dialog is None
+    assert board.table().missing == ()
+    assert board.state().colony_instance(0xABCD1234) == instance
     board.swipe("rations", "ava")
 
     again = Hands(tapping.store, uses_arc=False)
-    assert again.table.undo_text == "decree “Ration cards” by Ava Xu"
+    assert again.table().undo_text == "decree “Ration cards” by Ava Xu"
     again.act(actions.TapCard("curfew"), actions.TapCard("mac"))
     again.settle()
-    assert again.table.phase is Phase.SUMMARY
+    assert again.table().phase is Phase.SUMMARY
 
 
 def test_another_arc_is_asked_about_first(hands: Hands) -> None:
     other = bytes(6)
     hands.lose_link()
     assert hands.session.resume_point(info(9, other)) is None
-    assert hands.table.dialog is not None
-    assert hands.table.dialog.kind is DialogKind.OTHER_ARC
+    assert hands.dialog().kind is DialogKind.OTHER_ARC
     hands.choose("wait")
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     assert hands.session.resume_point(info(9, other)) is None
-    assert hands.table.dialog is None
+    assert hands.table().dialog is None
     hands.sit_down(connect=False)
     assert hands.session.resume_point(info(9, other)) is None
     hands.choose("continue")

@@ -131,15 +131,15 @@ LAY: dict[Signal, Callable[[Hands], None]] = {
 
 
 def _asks_about(hands: Hands, id: str) -> bool:
-    return any(dialog.subject == id for dialog in hands.session.state.dialogs)
+    return any(dialog.subject == id for dialog in hands.state().dialogs)
 
 
 def _kinds(hands: Hands) -> list[DialogKind]:
-    return [dialog.kind for dialog in hands.session.state.dialogs]
+    return [dialog.kind for dialog in hands.state().dialogs]
 
 
 def _is_same(hands: Hands, before: "Before") -> bool:
-    state = hands.session.state
+    state = hands.state()
     return (state.phase, state.dialogs, state.colony, state.seated) == before.facts
 
 
@@ -147,7 +147,7 @@ class Before:
     """What stood before the signal, for comparison."""
 
     def __init__(self, hands: Hands) -> None:
-        state = hands.session.state
+        state = hands.state()
         self.facts = (state.phase, state.dialogs, state.colony, state.seated)
         self.kinds = _kinds(hands)
         self.commands = hands.commands()
@@ -159,7 +159,7 @@ def _new_texts(hands: Hands, before: Before) -> set[str]:
 
 
 def _seats(hands: Hands, before: Before) -> None:
-    assert hands.session.state.seated == ("vlad",)
+    assert hands.state().seated == ("vlad",)
 
 
 def _asks(kind: DialogKind) -> Callable[[Hands, Before], None]:
@@ -186,14 +186,14 @@ def _answers(hands: Hands, before: Before) -> None:
 
 
 def _switches(hands: Hands, before: Before) -> None:
-    (dialog,) = hands.session.state.dialogs
+    (dialog,) = hands.state().dialogs
     assert (dialog.kind, dialog.subject) == (DialogKind.CAMPAIGN, "vlad")
     assert Campaign("vlad") not in hands.commands()
 
 
 def _confirms(hands: Hands, before: Before) -> None:
     assert _kinds(hands) == []
-    assert hands.session.state.registered == ()
+    assert hands.state().registered == ()
     assert any("Taken back" in text for text in hands.texts)
 
 
@@ -203,7 +203,7 @@ def _cancels(hands: Hands, before: Before) -> None:
 
 
 def _calls_off(hands: Hands, before: Before) -> None:
-    state = hands.session.state
+    state = hands.state()
     assert state.phase is Phase.ROUND
     assert DialogKind.NEXT not in _kinds(hands)
     assert DialogKind.SETTLE_WITHOUT_ARC not in _kinds(hands)
@@ -219,18 +219,18 @@ def _keeps(hands: Hands, before: Before) -> None:
 
 def _connects(hands: Hands, before: Before) -> None:
     assert _kinds(hands) == [*before.kinds, DialogKind.BUILDER]
-    assert hands.session.state.knows(60)
+    assert hands.state().knows(60)
 
 
 def _remembers(hands: Hands, before: Before) -> None:
     assert _kinds(hands) == before.kinds
-    assert [module.instance for module in hands.session.state.on_bus][-1] == 60
-    assert not hands.session.state.knows(60)
+    assert [module.instance for module in hands.state().on_bus][-1] == 60
+    assert not hands.state().knows(60)
 
 
 def _refuses(hands: Hands, before: Before) -> None:
     assert _is_same(hands, before)
-    assert hands.table.notices[-1].kind.value == "refused"
+    assert hands.table().notices[-1].kind.value == "refused"
 
 
 def _tells(hands: Hands, before: Before) -> None:
@@ -310,7 +310,7 @@ def test_the_table_says_what_the_rules_say(cell: tuple[Signal, Situation]) -> No
 def test_each_cell(signal: Signal, situation: Situation) -> None:
     hands = Hands()
     REACH[situation](hands)
-    state = hands.session.state
+    state = hands.state()
     is_last = state.colony is not None and hands.rules.view(state.colony).is_last_round
     assert situation_of(state, is_last) is situation
     before = Before(hands)
@@ -326,4 +326,4 @@ def test_a_tap_does_not_stand_in_for_a_lost_arc(id: str) -> None:
     hands.act(actions.TapCard(id))
     hands.act(actions.TapModule(1))
     assert _is_same(hands, before)
-    assert {notice.kind.value for notice in hands.table.notices} == {"refused"}
+    assert {notice.kind.value for notice in hands.table().notices} == {"refused"}
