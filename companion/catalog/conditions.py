@@ -1,6 +1,8 @@
 """When an effect, an occurrence or a scenario's turn holds. All keys given must hold; within a list one is enough."""
 
-from attrs import field, frozen
+from typing import Any
+
+from attrs import Attribute, Factory, field, fields, frozen
 
 from companion.catalog.checks import between, one_of
 from companion.catalog.targets import GROUPS, LEVELS, RESOURCES
@@ -57,9 +59,17 @@ class Condition:
     is_president: bool | None = None
     """The last four look at the card's owner; goals only."""
 
-    @property
-    def is_always(self) -> bool:
-        return self == ALWAYS
+    given: tuple[tuple[str, Any], ...] = field(init=False, eq=False, repr=False)
+    """The keys that ask for something, so that the rest costs nothing at each settlement."""
+
+    def __attrs_post_init__(self) -> None:
+        asked = [(a.name, getattr(self, a.name), a) for a in fields(Condition) if a.init]
+        given = tuple((name, value) for name, value, a in asked if value != _default(a))
+        object.__setattr__(self, "given", given)
+
+
+def _default(attribute: "Attribute[Any]") -> Any:
+    return {} if isinstance(attribute.default, Factory) else attribute.default  # type: ignore[arg-type]
 
 
 ALWAYS = Condition()

@@ -44,7 +44,7 @@ def _inside(step: str, error: Exception) -> list[Reason]:
 def _read_class(table: Any, kind: Any) -> Any:
     if not isinstance(table, dict):
         raise ValueError(f"{table!r} is not a table; write it as {{ key = value, … }}")
-    known = fields_dict(kind)
+    known = {name: attribute for name, attribute in fields_dict(kind).items() if attribute.init}
     reasons = [
         Reason((key,), f"unknown key {key!r}; {suggest(key, known)}") for key in sorted(table) if key not in known
     ]

@@ -1,12 +1,10 @@
 """The names that catalog texts use for the rulebook's closed sets, and their places in the colony's tuples."""
 
-from companion.simulation.words import Group, Level, Resource, Status
-
-STATUSES = tuple(s.value for s in Status)
-RESOURCES = tuple(r.value for r in Resource)
-GROUPS = tuple(g.value for g in Group)
-LEVELS = tuple(level.value for level in Level)
-"""Best first."""
+STATUSES = ("happiness", "security", "technical")
+RESOURCES = ("power", "life_support", "gas", "liquids")
+GROUPS = ("colonists", "secforce", "scientists", "marines", "prisoners")
+LEVELS = ("good", "poor", "alarming", "critical")
+"""The values of the simulation's words in their order (a test holds the two together); levels best first."""
 
 STATUS_INDEX = {name: (i,) for i, name in enumerate(STATUSES)} | {"all": tuple(range(len(STATUSES)))}
 RESOURCE_INDEX = {name: (i,) for i, name in enumerate(RESOURCES)} | {"all": tuple(range(len(RESOURCES)))}
