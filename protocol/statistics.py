@@ -5,7 +5,12 @@ Counters stop at their greatest value. A later minor version may add names at th
 
 import struct
 
-from protocol.messages import STATISTICS_BUS, STATISTICS_LIFE, STATISTICS_LINK, STATISTICS_READER
+from protocol.messages import (
+    STATISTICS_BUS as STATISTICS_BUS,
+    STATISTICS_LIFE as STATISTICS_LIFE,
+    STATISTICS_LINK as STATISTICS_LINK,
+    STATISTICS_READER as STATISTICS_READER,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
