@@ -1,15 +1,14 @@
 """The main screen: five cards, the round, the acts registered in it, what needs attention, NEXT."""
 
-from collections.abc import Callable
 from typing import Any
 
 from kivy.core.window import Window
 from kivy.metrics import Metrics, dp
 from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.screenmanager import Screen
 
 from companion.screens import theme
+from companion.screens.screen import AppScreen, Shell
 from companion.screens.view_models.attention import AttentionVM
 from companion.screens.view_models.cards import (
     ActsVM,
@@ -103,15 +102,12 @@ TALL = (
 """Rows as (height share, (card, width share) …)."""
 
 
-class ColonyScreen(Screen):
-    """`act` takes the players' actions, `go` opens another screen by name."""
-
+class ColonyScreen(AppScreen):
     vm = ObjectProperty(ColonyVM(), rebind=True)
     least_height = NumericProperty(0)
 
-    def __init__(self, act: Callable[[object], None], go: Callable[..., None], **values: Any) -> None:
-        self.act, self.go = act, go
-        super().__init__(**values)
+    def __init__(self, shell: Shell, **values: Any) -> None:
+        super().__init__(shell, **values)
         self.cards = {name: self.ids[name].__self__ for name in CARDS}
         for name, card in self.cards.items():
             card.bind(on_release=lambda _card, name=name: self.go("detail", card=name))
@@ -122,8 +118,9 @@ class ColonyScreen(Screen):
         self.bind(size=self.arrange)
         self.arrange()
 
-    def apply(self, table: TableView) -> None:
-        self.vm = colony_screen(table)
+    def apply(self, table: TableView | None) -> None:
+        if table is not None and table.colony is not None:
+            self.vm = colony_screen(table)
 
     def ask_next(self) -> None:
         self.act(Next())

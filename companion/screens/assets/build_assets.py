@@ -37,7 +37,7 @@ def main(folder: str) -> None:
 
 def build_text_font(package: Path, family: str, weight: int, target: Path) -> None:
     """Both scripts in one file, since Kivy has no font fallback, with figures of equal width where the font has them."""
-    plain = []
+    plain: list[str] = []
     for script in ("latin", "latin-ext"):
         font = TTFont(package / f"files/{family}-{script}-{weight}-normal.woff")
         if script == "latin":
@@ -49,8 +49,8 @@ def build_text_font(package: Path, family: str, weight: int, target: Path) -> No
     merged = Merger().merge(plain)
     drop_layout_tables(merged)
     merged.save(target)
-    for path in plain:
-        Path(path).unlink()
+    for file in plain:
+        Path(file).unlink()
 
 
 def bake_tabular_figures(font: TTFont) -> None:

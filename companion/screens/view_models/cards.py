@@ -18,6 +18,7 @@ class HeaderVM:
     rounds: int = 0
     arc: PillVM = PillVM()
     can_undo: bool = False
+    has_tray: bool = False
 
 
 @frozen

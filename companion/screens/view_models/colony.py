@@ -37,8 +37,6 @@ class ColonyVM:
     attention: AttentionVM = field(factory=AttentionVM)
     next_text: str = ""
     can_next: bool = True
-    has_tray: bool = False
-    has_report: bool = False
 
 
 def colony_screen(table: TableView) -> ColonyVM:
@@ -52,12 +50,10 @@ def colony_screen(table: TableView) -> ColonyVM:
         population=population_card(colony.population),
         special=special_card(colony),
         economy=economy_card(colony),
-        acts=acts(colony),
+        acts=acts(colony, is_tapped=table.tray is not None),
         attention=attention(table, colony),
         next_text=next_text(table, colony),
         can_next=table.phase is Phase.ROUND,
-        has_tray=table.tray is not None,
-        has_report=table.report is not None,
     )
 
 
@@ -73,6 +69,7 @@ def header(table: TableView, colony: PlayerView) -> HeaderVM:
         rounds=colony.max_rounds,
         arc=PillVM(icon, words.arc_text(table.arc), tone),
         can_undo=table.undo_text is not None,
+        has_tray=table.tray is not None,
     )
 
 
@@ -259,10 +256,11 @@ def economy_card(colony: PlayerView) -> EconomyCardVM:
     )
 
 
-def acts(colony: PlayerView) -> ActsVM:
+def acts(colony: PlayerView, *, is_tapped: bool = False) -> ActsVM:
     done = colony.registered
     if not done:
-        return ActsVM(_("Nothing registered yet"), _("Lay a card or a token on the ARC"))
+        how = _("Tap the cards above to play") if is_tapped else _("Lay a card or a token on the ARC")
+        return ActsVM(_("Nothing registered yet"), how)
     title = count(len(done), _("{n} act registered"), _("{n} acts registered"))
     managers: list[tuple[str, str, str]] = []
     for act in done:

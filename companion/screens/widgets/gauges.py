@@ -178,6 +178,25 @@ class Pips(Gauge):
             x += width + gap + (seam if index % 6 == 5 else 0)
 
 
+class StepPips(Gauge):
+    """Pages of a carousel: equal dashes, those behind us lit."""
+
+    done = NumericProperty(0)
+    total = NumericProperty(1)
+    drawn_from = ("done", "total")
+
+    def draw(self) -> None:
+        gap = dp(5)
+        width = (self.width - gap * (self.total - 1)) / max(self.total, 1)
+        for index in range(int(self.total)):
+            Color(*(theme.TEXT if index == self.done - 1 else theme.ACCENT if index < self.done else theme.TRACK))
+            SmoothRoundedRectangle(
+                pos=(self.x + index * (width + gap), self.y),
+                size=(max(width, 1), self.height),
+                radius=[self.height / 2],
+            )
+
+
 class Cells(Gauge):
     """An accumulator's icon: a cell with none, one or both halves lit (empty, incomplete, full)."""
 

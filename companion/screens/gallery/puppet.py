@@ -1,0 +1,49 @@
+"""A controller without a game: shows the table it is given and remembers what the screens asked for."""
+
+from collections.abc import Callable
+
+from companion.screens.controller import SavedGame, Settings
+from companion.session.actions import Action
+from companion.session.table import TableView
+
+
+class Puppet:
+    def __init__(
+        self,
+        table: TableView | None = None,
+        saved_games: tuple[SavedGame, ...] = (),
+        settings: Settings | None = None,
+    ) -> None:
+        self.table = table
+        self.saved_games = saved_games
+        self.settings = settings or Settings(reduce_motion=True)
+        self.actions: list[Action] = []
+        self.calls: list[str] = []
+        self._watchers: list[Callable[[], None]] = []
+
+    def show(self, table: TableView | None) -> None:
+        self.table = table
+        self._tell()
+
+    def keep_settings(self, settings: Settings) -> None:
+        self.settings = settings
+        self._tell()
+
+    def new_game(self) -> None:
+        self.calls.append("new")
+
+    def open_game(self, id: str) -> None:
+        self.calls.append(f"open {id}")
+
+    def close_game(self) -> None:
+        self.calls.append("close")
+
+    def act(self, action: Action) -> None:
+        self.actions.append(action)
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        self._watchers.append(changed)
+
+    def _tell(self) -> None:
+        for changed in self._watchers:
+            changed()

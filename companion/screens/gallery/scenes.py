@@ -1,0 +1,102 @@
+"""Which pictures the gallery makes: a name, the table, and what was tapped to get there."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from companion.screens.controller import SavedGame, Settings, TextSize
+from companion.screens.gallery import samples, samples_between as between
+from companion.screens.view_models.details import CARD_ORDER
+from companion.screens.view_models.setup import Step
+from companion.screens.view_models.tray import TABS
+from companion.session.table import TableView
+from companion.simulation.words import Mode
+
+STILL = Settings(reduce_motion=True)
+
+
+@frozen
+class Scene:
+    name: str
+    table: TableView | None
+    taps: Callable[[Any], object] = lambda shell: None
+    """Given the shell once the table is shown."""
+    saved: tuple[SavedGame, ...] = between.SAVED
+    settings: Settings = STILL
+
+
+def scenes() -> Iterator[Scene]:
+    yield Scene("start", None)
+    yield Scene("start-empty", None, saved=())
+    yield Scene("resume", between.RESUME)
+    yield Scene("colony", samples.TABLE)
+    yield Scene("colony-first", samples.FIRST_ROUND)
+    yield Scene("colony-worst", samples.WORST)
+    yield Scene("colony-tapped", between.TAPPED)
+    yield Scene("toasts", between.NOTICES)
+    yield Scene("attention", samples.TABLE, lambda shell: shell.go("attention"))
+    for card in CARD_ORDER:
+        yield Scene(f"detail-{card}", samples.TABLE, open_card(card))
+    yield Scene("detail-special-worst", samples.WORST, open_card("special"))
+    for name in between.DIALOGS:
+        yield Scene(f"dialog-{name}", between.dialog_table(name))
+    for page in range(len(between.SECTIONS)):
+        yield Scene(f"summary-{page + 1}", between.summary_table(page))
+    yield Scene("summary-quiet", between.QUIET)
+    yield Scene("review", between.REVIEW)
+    yield from setup_scenes()
+    yield Scene("ending", between.ENDED)
+    yield Scene("ending-points", between.COUNTING)
+    yield Scene("ending-common", between.COMMON)
+    for ending in between.DEFEATS:
+        yield Scene(f"ending-{ending.value}", between.defeat_table(ending))
+    yield Scene("history", samples.TABLE, lambda shell: shell.go("history"))
+    for part in ("", "governor", "assistant", "correct"):
+        yield Scene(f"menu{'-' if part else ''}{part}", between.REVIEW, open_menu(part))
+    yield Scene("menu-stepper", samples.TABLE, open_stepper)
+    for tab, _name, _kinds in TABS:
+        yield Scene(f"tray-{tab}", between.TAPPED, open_tray(tab))
+    yield Scene("tray-where", between.TAPPED, pick_module)
+    for name, table in (("colony", samples.TABLE), ("summary-3", between.summary_table(2))):
+        yield Scene(f"{name}-huge", table, settings=Settings(TextSize.HUGE, reduce_motion=True))
+
+
+def setup_scenes() -> Iterator[Scene]:
+    for step in Step:
+        yield Scene(f"setup-{step.value}", between.SETUP, at_step(step))
+    yield Scene("setup-planet-coop", between.SETUP, at_step(Step.PLANET, mode=Mode.CO_OP))
+
+
+def at_step(step: Step, **fields: object) -> Callable[[Any], object]:
+    def tap(shell: Any) -> None:
+        screen = shell.screens.get_screen("setup")
+        screen.change(step=step, planet="proxima", name="", **fields)
+
+    return tap
+
+
+def open_card(card: str) -> Callable[[Any], object]:
+    return lambda shell: shell.go("detail", card=card)
+
+
+def open_menu(part: str) -> Callable[[Any], object]:
+    return lambda shell: shell.go("menu", part=part)
+
+
+def open_stepper(shell: Any) -> None:
+    shell.go("menu", part="correct")
+    shell.screens.get_screen("menu").pick("stock")
+
+
+def open_tray(tab: str) -> Callable[[Any], object]:
+    def tap(shell: Any) -> None:
+        shell.go("tray")
+        shell.screens.get_screen("tray").show(tab)
+
+    return tap
+
+
+def pick_module(shell: Any) -> None:
+    open_tray("modules")(shell)
+    shell.screens.get_screen("tray").pick("12")

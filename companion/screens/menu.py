@@ -1,0 +1,99 @@
+"""The menu: a grid of entries, and behind some of them a grid of managers or values."""
+
+from typing import Any
+
+from attrs import evolve
+from kivy.properties import ObjectProperty, StringProperty
+
+from companion.screens.screen import AppScreen
+from companion.screens.texts import _
+from companion.screens.view_models import menu
+from companion.screens.widgets.loading import load_kv
+from companion.screens.widgets.tapping import Stepper
+from companion.session.actions import ClaimGovernor, Correct, FlipAssistantCard, ReviewSummary
+from companion.session.table import TableView
+
+load_kv(__file__)
+
+TITLES = {
+    "": (_("MENU"), _("What the ARC cannot see, and how this tablet behaves")),
+    "governor": (_("WHO BECOMES GOVERNOR?"), _("From the next round's upkeep on; the last claim of a round counts")),
+    "assistant": (_("WHOSE ASSISTANT?"), _("Occurrences depend on the side that lies up")),
+    "correct": (_("WHAT IS WRONG?"), _("Only what players may know can be corrected")),
+}
+
+
+class MenuScreen(AppScreen):
+    cards = ObjectProperty(())
+    part = StringProperty("")
+    heading = StringProperty("")
+    lead = StringProperty("")
+
+    def open(self, **how: Any) -> None:
+        self.part = how.get("part", "")
+        self.ids.stepper.clear_widgets()
+
+    def apply(self, table: TableView | None) -> None:
+        if table is None:
+            return
+        self.heading, self.lead = TITLES[self.part]
+        colony = table.colony
+        if self.part == "" or colony is None:
+            self.cards = menu.menu_cards(table, self.controller.settings)
+        elif self.part == "governor":
+            self.cards = menu.governor_cards(colony)
+        elif self.part == "assistant":
+            self.cards = menu.assistant_cards(colony)
+        else:
+            self.cards = menu.correction_cards(colony)
+
+    def up(self) -> None:
+        if self.part:
+            self.go("menu")
+        else:
+            self.back()
+
+    def pick(self, id: str) -> None:
+        if self.part == "governor":
+            self._done(ClaimGovernor(id))
+        elif self.part == "assistant":
+            self._done(FlipAssistantCard(id))
+        elif self.part == "correct":
+            self._ask_value(id)
+        elif id in TITLES:
+            self.go("menu", part=id)
+        elif id == "review":
+            self._done(ReviewSummary())
+        elif id == "tray":
+            self.go("tray")
+        elif id == "leave":
+            self.back()
+            self.controller.close_game()
+        else:
+            self._change_setting(id)
+
+    def _done(self, action: Any) -> None:
+        self.back()
+        self.act(action)
+
+    def _change_setting(self, id: str) -> None:
+        settings = self.controller.settings
+        if id == "text_size":
+            settings = evolve(settings, text_size=menu.next_size(settings.text_size))
+        elif id == "motion":
+            settings = evolve(settings, reduce_motion=not settings.reduce_motion)
+        else:
+            settings = evolve(settings, is_flipped=not settings.is_flipped)
+        self.controller.keep_settings(settings)
+
+    def _ask_value(self, id: str) -> None:
+        table = self.controller.table
+        if table is None or table.colony is None:
+            return
+        colony = table.colony
+        wrong = next(one for one in menu.corrections(colony) if one.id == id)
+        box = self.ids.stepper
+        box.clear_widgets()
+        stepper = Stepper(title=wrong.title, start=wrong.value, step=wrong.step, asks_anyway=False)
+        stepper.done = lambda value: self._done(Correct(wrong.command(value, colony)))
+        box.add_widget(stepper)

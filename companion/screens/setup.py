@@ -1,0 +1,79 @@
+"""The setup wizard: ARC, mode, managers and seats, assistants, planet, fleet, table, start."""
+
+from typing import Any
+
+from attrs import evolve
+from kivy.properties import ObjectProperty
+
+from companion.screens.screen import AppScreen, Shell
+from companion.screens.view_models import words
+from companion.screens.view_models.cards import PillVM
+from companion.screens.view_models.setup import Draft, SetupVM, Step, neighbour, setup_screen, start_action
+from companion.screens.widgets.loading import load_kv
+from companion.session.actions import ToggleManager
+from companion.session.table import TableView
+from companion.simulation.words import Mode
+
+load_kv(__file__)
+
+
+class SetupScreen(AppScreen):
+    vm = ObjectProperty(SetupVM(), rebind=True)
+    pill = ObjectProperty(PillVM(), rebind=True)
+
+    def __init__(self, shell: Shell, **values: Any) -> None:
+        self.draft = Draft()
+        super().__init__(shell, **values)
+
+    def on_pre_enter(self, *_: object) -> None:
+        """Another new game begins at the first step."""
+        self.draft = Draft()
+        self.ids.name.text = ""
+        self.apply(self.controller.table)
+
+    def apply(self, table: TableView | None) -> None:
+        if table is None or table.setup is None:
+            return
+        icon, _text, tone = words.ARC_PILLS[table.arc.state]
+        self.pill = PillVM(icon, words.arc_text(table.arc), tone)
+        self.vm = setup_screen(table.setup, table.arc, self.draft)
+
+    def pick(self, id: str) -> None:
+        match self.draft.step:
+            case Step.MODE:
+                self._pick_mode(id)
+            case Step.MANAGERS:
+                self.act(ToggleManager(id))
+            case Step.ASSISTANTS:
+                self.change(flipped=self.draft.flipped ^ {id})
+            case Step.PLANET:
+                self.change(planet=id)
+            case Step.FLEET:
+                self.change(fleet=id or None)
+
+    def name_typed(self, name: str) -> None:
+        if name != self.draft.name:
+            self.change(name=name)
+
+    def turn(self, forward: int) -> None:
+        table = self.controller.table
+        if table is None or table.setup is None:
+            return
+        if forward > 0 and self.vm.number == self.vm.steps:
+            self.act(start_action(table.setup, self.draft))
+            return
+        if forward < 0 and self.vm.number == 1:
+            self.controller.close_game()
+            return
+        self.change(step=neighbour(table.setup, self.draft, forward))
+
+    def _pick_mode(self, id: str) -> None:
+        modes = {mode.value: mode for mode in Mode}
+        if id in modes:
+            self.change(mode=modes[id], scenario=None)
+        else:
+            self.change(mode=Mode.CO_OP, scenario=id)
+
+    def change(self, **fields: Any) -> None:
+        self.draft = evolve(self.draft, **fields)
+        self.apply(self.controller.table)

@@ -1,0 +1,181 @@
+"""The window around the screens: shows the screen a table calls for, sheets and toasts over it, keys, the table's side."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.metrics import Metrics
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.screenmanager import NoTransition, ScreenManager, SlideTransition
+
+from companion.screens import widgets
+from companion.screens.controller import Controller, Settings
+from companion.screens.screen import AppScreen
+from companion.screens.view_models.attention import attention
+from companion.screens.view_models.dialogs import CLOSE, SheetVM, attention_sheet, dialog_sheet
+from companion.screens.view_models.navigation import OVERLAYS, screen_for
+from companion.screens.view_models.toasts import ToastVM, toasts
+from companion.session.actions import Choose, DismissNotice, NameManager, Undo
+
+SCREENS = {
+    "start": ("start", "StartScreen"),
+    "setup": ("setup", "SetupScreen"),
+    "resume": ("resume", "ResumeScreen"),
+    "colony": ("colony", "ColonyScreen"),
+    "detail": ("detail", "DetailScreen"),
+    "history": ("history", "HistoryScreen"),
+    "summary": ("summary", "SummaryScreen"),
+    "ending": ("ending", "EndingScreen"),
+    "menu": ("menu", "MenuScreen"),
+    "tray": ("tray", "TrayScreen"),
+}
+"""Each is imported and built when it is first shown."""
+
+
+class AppShell(FloatLayout):
+    def __init__(self, controller: Controller, **values: Any) -> None:
+        super().__init__(**values)
+        self.controller = controller
+        self.opened: str | None = None
+        self._local_sheet: SheetVM | None = None
+        self._settings: Settings | None = None
+        self._timers: dict[int, Any] = {}
+        self.screens = ScreenManager(transition=NoTransition())
+        self.sheet = widgets.sheet.Sheet(chosen=self._chosen, named=self._named)
+        self.toasts = ToastStack(self)
+        self.add_widget(self.screens)
+        self.add_widget(self.toasts)
+        self.refresh()
+
+    # --- Shell -----------------------------------------------------------------------------------------------------
+
+    def go(self, name: str, **how: Any) -> None:
+        if name == "attention":
+            table = self.controller.table
+            if table is not None and table.colony is not None:
+                self.show_sheet(attention_sheet(attention(table, table.colony)))
+            return
+        self.opened = name
+        self._screen(name).open(**how)
+        self.refresh()
+
+    def back(self) -> None:
+        self.opened = None
+        self.refresh()
+
+    def show_sheet(self, vm: SheetVM) -> None:
+        """A sheet of the tablet's own; a question of the session takes its place."""
+        self._local_sheet = vm
+        self._refresh_sheet()
+
+    # --- following the table ---------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """After every change: equal views change nothing on the screen."""
+        if self.controller.settings != self._settings:
+            self._take_settings(self.controller.settings)
+        table = self.controller.table
+        name = screen_for(table, self.opened)
+        if name not in OVERLAYS:
+            self.opened = None
+        screen = self._screen(name)
+        screen.apply(table)
+        if self.screens.current != name:
+            self._local_sheet = None
+            self.screens.current = name
+        self._refresh_sheet()
+        self.toasts.show(toasts(table) if table is not None else ())
+
+    def _screen(self, name: str) -> AppScreen:
+        if not self.screens.has_screen(name):
+            module, kind = SCREENS[name]
+            build: Callable[..., AppScreen] = getattr(import_module(f"companion.screens.{module}"), kind)
+            self.screens.add_widget(build(self, name=name))
+        screen: AppScreen = self.screens.get_screen(name)
+        return screen
+
+    def _refresh_sheet(self) -> None:
+        table = self.controller.table
+        vm = (dialog_sheet(table) if table is not None else None) or self._local_sheet
+        if vm is None:
+            self.remove_widget(self.sheet)
+            return
+        self.sheet.vm = vm
+        if self.sheet.parent is None:
+            self.add_widget(self.sheet, index=1)
+            Clock.schedule_once(lambda _dt: self.sheet.rise(), -1)
+
+    def _chosen(self, key: str) -> None:
+        table = self.controller.table
+        if key == CLOSE and (table is None or table.dialog is None):
+            self._local_sheet = None
+            self._refresh_sheet()
+        else:
+            self.controller.act(Choose(key))
+
+    def _named(self, manager: str) -> None:
+        self.controller.act(NameManager(manager))
+
+    # --- settings --------------------------------------------------------------------------------------------------
+
+    def _take_settings(self, settings: Settings) -> None:
+        scale = settings.text_size.value / 100
+        if self._settings is not None and scale != Metrics.fontscale:
+            self._drop_screens()
+        Metrics.fontscale = scale
+        Window.rotation = 180 if settings.is_flipped else 0
+        self.screens.transition = NoTransition() if settings.reduce_motion else SlideTransition(duration=0.2)
+        self.sheet.moves = not settings.reduce_motion
+        self._settings = settings
+
+    def _drop_screens(self) -> None:
+        """Sizes in sp are taken when a screen is built, so all are built anew."""
+        self.screens.transition = NoTransition()
+        self.screens.clear_widgets()
+        self.remove_widget(self.sheet)
+        self.sheet = widgets.sheet.Sheet(chosen=self._chosen, named=self._named)
+        self.toasts.clear()
+
+
+class ToastStack(BoxLayout):
+    """The newest notices, top centre; each tells the session when it has been read."""
+
+    def __init__(self, shell: AppShell, **values: Any) -> None:
+        super().__init__(orientation="vertical", spacing="8dp", size_hint=(None, None), **values)
+        self.shell = shell
+        self._shown: tuple[ToastVM, ...] = ()
+        self._timers: dict[int, Any] = {}
+        shell.bind(size=self._place, pos=self._place)
+        self.bind(minimum_height=self._place)
+
+    def _place(self, *_: object) -> None:
+        self.width = min(self.shell.width - 32, 720 * Metrics.density)
+        self.height = self.minimum_height
+        self.center_x = self.shell.center_x
+        self.top = self.shell.top - 12 * Metrics.density
+
+    def show(self, vms: tuple[ToastVM, ...]) -> None:
+        if vms == self._shown:
+            return
+        self._shown = vms
+        self.clear_widgets()
+        for vm in vms:
+            self.add_widget(widgets.toast.Toast(vm=vm, dismissed=self.dismiss, undone=self.undo))
+            if vm.id not in self._timers:
+                self._timers[vm.id] = Clock.schedule_once(lambda _dt, id=vm.id: self.dismiss(id), vm.seconds)
+        for id in self._timers.keys() - {vm.id for vm in vms}:
+            self._timers.pop(id).cancel()
+
+    def clear(self) -> None:
+        self._shown = ()
+        self.clear_widgets()
+
+    def dismiss(self, id: int) -> None:
+        self.shell.controller.act(DismissNotice(id))
+
+    def undo(self, id: int) -> None:
+        self.shell.controller.act(Undo())
+        self.dismiss(id)

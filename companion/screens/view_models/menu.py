@@ -1,0 +1,119 @@
+"""The menu: what can be claimed, turned over or put right by hand, and the tablet's settings."""
+
+from attrs import frozen
+
+from companion.screens.controller import Settings, TextSize
+from companion.screens.texts import _
+from companion.screens.view_models import words
+from companion.screens.view_models.cards import PillVM
+from companion.screens.view_models.choices import TapVM
+from companion.session.table import Phase, TableView
+from companion.simulation.commands import CorrectValue
+from companion.simulation.player import ManagerView, PlayerView
+
+
+@frozen
+class Correction:
+    """A value that players know as a number, and so can put right."""
+
+    id: str
+    title: str
+    icon: str
+    tone: str
+    value: int
+    step: int
+
+    def command(self, value: int, colony: PlayerView) -> CorrectValue:
+        if self.id == "stock":
+            return CorrectValue(value, stock=True)
+        if self.id == "round":
+            return CorrectValue(value, round=True)
+        return CorrectValue(
+            value, group=next(group for group, _n in colony.population.groups if group.value == self.id)
+        )
+
+
+ON, OFF = PillVM("check", _("On"), "good"), PillVM("", _("Off"), "muted")
+SIZES = {TextSize.NORMAL: _("Normal"), TextSize.LARGE: _("Large"), TextSize.HUGE: _("Very large")}
+
+
+def menu_cards(table: TableView, settings: Settings) -> tuple[TapVM, ...]:
+    in_round = table.phase is Phase.ROUND and table.colony is not None
+    cards = []
+    if in_round:
+        cards += [
+            TapVM("governor", _("Change of Governor"), _("Somebody claimed the seat at the table"), "crown", "poor"),
+            TapVM("assistant", _("Assistant turned over"), _("The other side lies up now"), "flip-horizontal", "info"),
+            TapVM("correct", _("Correct a value"), _("Logged, and Undo takes it back"), "pencil", "alarming"),
+        ]
+        if table.report is not None:
+            cards.append(TapVM("review", _("Last summary"), _("All pages once more"), "book-open-variant", "accent"))
+        if table.tray is not None:
+            cards.append(
+                TapVM(
+                    "tray", _("Play by tapping"), _("Cards, tokens and modules without an ARC"), "gesture-tap", "accent"
+                )
+            )
+    return (*cards, *settings_cards(settings), leave_card(table))
+
+
+def settings_cards(settings: Settings) -> tuple[TapVM, ...]:
+    size = PillVM("", SIZES[settings.text_size], "accent")
+    return (
+        TapVM("text_size", _("Text size"), _("Normal, large, very large"), "format-size", "muted", pill=size),
+        TapVM(
+            "motion", _("Reduce motion"), _("Screens change without sliding"), "motion-outline", "muted",
+            pill=ON if settings.reduce_motion else OFF,
+        ),
+        TapVM(
+            "flip", _("Turn the screen"), _("For those on the other side of the table"), "screen-rotation", "muted",
+            pill=ON if settings.is_flipped else OFF,
+        ),
+    )  # fmt: skip
+
+
+def leave_card(table: TableView) -> TapVM:
+    text = (
+        _("Nothing is kept of an unfinished setup") if table.phase is Phase.SETUP else _("Everything is saved already")
+    )
+    return TapVM("leave", _("Leave the game"), text, "door-open", "critical")
+
+
+def governor_cards(colony: PlayerView) -> tuple[TapVM, ...]:
+    return tuple(
+        manager_card(manager, PillVM("crown", _("Governor"), "poor") if manager.is_governor else PillVM(), "")
+        for manager in colony.managers
+    )
+
+
+def assistant_cards(colony: PlayerView) -> tuple[TapVM, ...]:
+    text = _("The assistant card was turned over")
+    return tuple(manager_card(manager, PillVM(), text) for manager in colony.managers)
+
+
+def manager_card(manager: ManagerView, pill: PillVM, text: str) -> TapVM:
+    look = (manager.id, manager.letter, manager.colour)
+    return TapVM(manager.id, manager.name, text, tone=manager.colour, manager=look, pill=pill)
+
+
+def corrections(colony: PlayerView) -> tuple[Correction, ...]:
+    groups = tuple(
+        Correction(group.value, words.GROUP_WORDS[group], words.GROUP_ICONS[group], group.value, size, 10)
+        for group, size in colony.population.groups
+    )
+    return (
+        Correction("stock", _("STOCK"), "bank", "stock", colony.economy.stock, 1),
+        Correction("round", _("Round"), "flag-checkered", "accent", colony.round, 1),
+        *groups,
+    )
+
+
+def correction_cards(colony: PlayerView) -> tuple[TapVM, ...]:
+    return tuple(
+        TapVM(one.id, one.title, _("is {n}").format(n=one.value), one.icon, one.tone) for one in corrections(colony)
+    )
+
+
+def next_size(size: TextSize) -> TextSize:
+    order = list(TextSize)
+    return order[(order.index(size) + 1) % len(order)]

@@ -1,0 +1,65 @@
+"""A bottom sheet over the screen: one question with its answers. It owns no rule; it reports what was tapped."""
+
+from typing import Any
+
+from kivy.animation import Animation
+from kivy.properties import BooleanProperty, ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.screens.view_models.dialogs import ChoiceVM, ManagerButtonVM, SheetVM
+from companion.screens.widgets.panels import Surface, TextButton
+
+
+class ManagerButton(ButtonBehavior, Surface, BoxLayout):
+    """A manager to tap: portrait and name."""
+
+    vm = ObjectProperty(ManagerButtonVM(), rebind=True)
+
+
+class ChoiceButton(TextButton):
+    vm = ObjectProperty(ChoiceVM(), rebind=True)
+
+
+class Sheet(FloatLayout):
+    """Shown while it has a parent. `chosen(key)` and `named(manager)` are called on taps."""
+
+    vm = ObjectProperty(SheetVM(), rebind=True)
+    chosen = ObjectProperty(None, allownone=True)
+    named = ObjectProperty(None, allownone=True)
+    moves = BooleanProperty(False)
+
+    def on_kv_post(self, _base: Any) -> None:
+        self.fill_answers()
+
+    def on_vm(self, *_: object) -> None:
+        if "managers" in self.ids:
+            self.fill_answers()
+
+    def fill_answers(self) -> None:
+        managers, choices = self.ids.managers, self.ids.choices
+        managers.clear_widgets()
+        for vm in self.vm.managers:
+            button = ManagerButton(vm=vm)
+            button.bind(on_release=lambda _button, id=vm.id: self.named and self.named(id))
+            managers.add_widget(button)
+        choices.clear_widgets()
+        for choice in self.vm.choices:
+            tap = ChoiceButton(vm=choice)
+            tap.bind(on_release=lambda _button, key=choice.key: self.chosen and self.chosen(key))
+            choices.add_widget(tap)
+
+    def rise(self) -> None:
+        """Comes up from the edge; at once when motion is reduced."""
+        panel = self.ids.panel
+        if not self.moves:
+            panel.lift = 0
+            return
+        panel.lift = -panel.height
+        Animation(lift=0, duration=0.18, t="out_cubic").start(panel)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Nothing below the sheet can be tapped."""
+        super().on_touch_down(touch)
+        return True

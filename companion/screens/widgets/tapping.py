@@ -1,0 +1,86 @@
+"""A grid of cards to tap, a stepper for a number, a field for a name."""
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.textinput import TextInput
+
+from companion.screens.view_models.choices import TapVM
+from companion.screens.widgets.panels import PressCard, Surface
+
+
+class TapCard(PressCard):
+    vm = ObjectProperty(TapVM(), rebind=True)
+    natural_height = NumericProperty(0)
+
+
+class TapGrid(GridLayout):
+    """As many columns as fit; all cards as high as the highest. `picked(id)` is called on a tap."""
+
+    items = ObjectProperty(())
+    picked = ObjectProperty(None, allownone=True)
+    least_width = NumericProperty("300dp")
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self._even = Clock.create_trigger(self._even_out, -1)
+        self.bind(width=self._fit)
+        self._fit()
+
+    def _fit(self, *_: object) -> None:
+        self.cols = max(1, int((self.width + self.spacing[0]) // (self.least_width + self.spacing[0])))
+
+    def _even_out(self, *_: object) -> None:
+        self.row_default_height = max((card.natural_height for card in self.children), default=0)
+
+    def on_items(self, *_: object) -> None:
+        kept: list[Any] = self.children[::-1]
+        for extra in kept[len(self.items) :]:
+            self.remove_widget(extra)
+        for card, vm in zip(kept, self.items, strict=False):
+            card.vm = vm
+        for vm in self.items[len(kept) :]:
+            card = TapCard(vm=vm)
+            card.bind(on_release=self._tapped, natural_height=self._even)
+            self.add_widget(card)
+        self._even()
+
+    def _tapped(self, card: TapCard) -> None:
+        if self.picked and card.vm.is_open:
+            self.picked(card.vm.id)
+
+
+class TapPage(ScrollView):
+    """A grid that scrolls when it is long."""
+
+    items = ObjectProperty(())
+    picked = ObjectProperty(None, allownone=True)
+    least_width = NumericProperty("300dp")
+
+
+class NameField(Surface, TextInput):
+    """One line of text with a hint."""
+
+
+class Stepper(Surface, BoxLayout):
+    """A number changed by taps; `done(value)` when it is confirmed."""
+
+    title = StringProperty("")
+    manager = ObjectProperty(None, allownone=True)
+    value = NumericProperty(0)
+    start = NumericProperty(0)
+    step = NumericProperty(1)
+    asks_anyway = BooleanProperty(True)
+    """False: only a changed number can be confirmed."""
+    done = ObjectProperty(None, allownone=True)
+
+    def change(self, steps: int) -> None:
+        self.value += int(steps * self.step)
+
+    def confirm(self) -> None:
+        if self.done:
+            self.done(int(self.value))
