@@ -118,7 +118,8 @@ class Coordinator:
     def _lights(self) -> "Steps":
         now_ms = self.dialogue.now_ms
         count = len(self.topology.members)
-        if count and (now_ms >= self._tick_due_ms or count != self._ticked_members):
+        # with nobody there a TICK in every cycle still shows the ARC its own links
+        if not count or now_ms >= self._tick_due_ms or count != self._ticked_members:
             self._tick_due_ms, self._ticked_members = now_ms + TICK_MS, count
             payload = words.encode_tick(now_ms, self.cap, count)
             yield from self.dialogue.tell(ALL, words.TICK, payload)

@@ -1,0 +1,165 @@
+"""Serves the wire to the boards' processes: one connection each, one exchange at a time, at no pace but theirs.
+
+Boards that a frame is not for are not asked and not woken. A board whose connection closes is off the bus.
+"""
+
+import asyncio
+import contextlib
+import socket
+import struct
+from collections.abc import Coroutine
+from typing import Any
+
+from firmware.desk.board_link import frame_length
+from firmware.desk.wire import PASS, Answer, Delivery, Heard, Wire
+
+_EXCHANGE = struct.Struct("<IbB")
+_ANSWER = struct.Struct("<BBBBI")
+_NOT_SELECTED = 0xFF
+
+PATIENCE_S = 10.0
+"""A board that has not answered by then hangs; it is taken for one that passed, and its late answer is dropped."""
+
+
+class WirePorts:
+    """`attach` is what `BoardLink.serve("uart", …)` wants."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.exchanges = 0
+        self.hung = 0
+        self._ports: dict[str, WirePort] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def attach(self, board: str, connection: socket.socket) -> None:
+        """A board's UART was opened; a former connection of the same board is closed."""
+        before = self._ports.get(board)
+        if before is not None:
+            before.close()
+        self.wire.add(board)
+        self._ports[board] = WirePort(self, board, connection)
+
+    def close(self) -> None:
+        """Cut every connection."""
+        for port in list(self._ports.values()):
+            port.close()
+        for task in list(self._tasks):
+            task.cancel()
+
+    def dropped(self, port: "WirePort") -> None:
+        """A port has closed."""
+        if self._ports.get(port.board) is port:
+            del self._ports[port.board]
+            self.wire.deaf(port.board)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run an exchange; the ARC waits for its result, so there is one at a time."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def exchange(self, request: bytes, timeout_us: int, select: int, collect: bool) -> Heard:
+        """One exchange on the wire, asking the processes of the boards that it concerns."""
+        self.exchanges += 1
+        talk = self.wire.exchange(request, timeout_us, select, collect)
+        try:
+            deliveries = next(talk)
+            while True:
+                deliveries = talk.send(await self._ask(deliveries))
+        except StopIteration as done:
+            heard: Heard = done.value
+            return heard
+
+    async def _ask(self, deliveries: dict[str, Delivery]) -> dict[str, Answer]:
+        waiting = {
+            name: port.deliver(delivery)
+            for name, delivery in deliveries.items()
+            if (port := self._ports.get(name)) is not None
+        }
+        if waiting:
+            _, late = await asyncio.wait(waiting.values(), timeout=PATIENCE_S)
+            self.hung += len(late)
+        passed = {name: Answer(address=self.wire.boards[name].address) for name in deliveries}
+        return passed | {name: future.result() for name, future in waiting.items() if future.done()}
+
+
+class WirePort:
+    """The UART of one board's process, seen from outside."""
+
+    def __init__(self, ports: WirePorts, board: str, connection: socket.socket) -> None:
+        self.board = board
+        self._ports = ports
+        self._connection = connection
+        self._buffer = bytearray()
+        self._tag = 0
+        self._pending: asyncio.Future[Answer] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._is_open = True
+        connection.setblocking(False)
+        self._loop.add_reader(connection.fileno(), self._on_readable)
+
+    def deliver(self, delivery: Delivery) -> "asyncio.Future[Answer]":
+        """Let the board hear something; its answer, or a pass when it dies over it."""
+        self._tag = self._tag + 1 & 0xFF
+        self._pending = self._loop.create_future()
+        selected = _NOT_SELECTED if delivery.selected is None else delivery.selected
+        self._send(bytes((ord("d"), self._tag, delivery.links, selected)) + delivery.data)
+        return self._pending
+
+    def close(self) -> None:
+        """Cut the connection; the board takes that for the end of its power."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        self._loop.remove_reader(self._connection.fileno())
+        self._connection.close()
+        self._settle(Answer())
+        self._ports.dropped(self)
+
+    def _send(self, message: bytes) -> None:
+        with contextlib.suppress(OSError):
+            if self._is_open and self._connection.send(struct.pack("<H", len(message)) + message) == len(message) + 2:
+                return
+        self.close()
+        self._settle(Answer())
+
+    def _settle(self, answer: Answer) -> None:
+        if self._pending is not None and not self._pending.done():
+            self._pending.set_result(answer)
+
+    def _on_readable(self) -> None:
+        try:
+            data = self._connection.recv(4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.close()
+            return
+        self._buffer += data
+        while self._is_open and (length := frame_length(self._buffer)):
+            message = bytes(self._buffer[2:length])
+            del self._buffer[:length]
+            self._take(message)
+
+    def _take(self, message: bytes) -> None:
+        kind, body = message[:1], message[1:]
+        if kind == b"h" and len(body) == 1:
+            self._ports.wire.listen(self.board, body[0])
+        elif kind == b"x" and len(body) > _EXCHANGE.size:
+            timeout_us, select, collect = _EXCHANGE.unpack_from(body)
+            self._ports.start(self._exchange(body[_EXCHANGE.size :], timeout_us, select, bool(collect)))
+        elif kind == b"a" and len(body) >= _ANSWER.size:
+            tag, what, address, port, delay_us = _ANSWER.unpack_from(body)
+            if tag == self._tag:
+                self._settle(Answer(what, body[_ANSWER.size :], delay_us, port, address))
+        else:
+            self.close()
+
+    async def _exchange(self, request: bytes, timeout_us: int, select: int, collect: bool) -> None:
+        heard = await self._ports.exchange(request, timeout_us, select, collect)
+        self._send(bytes((ord("x"), heard.echo, heard.links)) + heard.data)
+
+
+__all__ = ["PASS", "PATIENCE_S", "WirePort", "WirePorts"]

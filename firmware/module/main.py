@@ -1,0 +1,128 @@
+"""The module's shell: builds everything from the pin map and runs three tasks, bus, light and watchdog.
+
+The working folder is the module's own file system, on a board as on the desk.
+"""
+
+import asyncio
+import gc
+import os
+
+import machine
+
+from firmware.boards import module_rp2040zero as board
+from firmware.bus.node import ANSWER, SELECT, WATCH, Identity, Node, Vitals
+from firmware.drivers.bus_uart import NodeUart
+from firmware.drivers.clock import Clock
+from firmware.drivers.leds import Led
+from firmware.drivers.select_lines import SelectLines
+from firmware.module.light import Light
+from firmware.module.settings import NO_TYPE, Settings, good_salt, read_settings, write_settings
+
+FIRMWARE = 0x0001
+_FOLDER = ""
+
+
+class ModuleBoard:
+    """One module that runs."""
+
+    def __init__(self) -> None:
+        gc.collect()
+        machine.freq(board.CLOCK_HZ)
+        self._led = Led(machine.Pin(board.LED_DIN, machine.Pin.OUT))
+        self._clock = Clock()
+        self._chip = machine.unique_id()
+        self._settings = self._load_settings()
+        self._light = Light(board.LED_FULL_TENTHS_MA, board.LED_FIRST_CAP_TENTHS_MA)
+        self._vitals = Vitals(machine.reset_cause(), board.NOMINAL_MV)
+        identity = Identity(
+            self._chip, self._settings.salt, self._settings.type_id, board.HARDWARE, FIRMWARE, os.urandom(1)[0]
+        )
+        self._node = Node(identity, self._light, self._vitals, _below, self._resalt)
+        uart = machine.UART(
+            board.BUS_UART,
+            board.BUS_BAUD,
+            tx=machine.Pin(board.BUS_TX),
+            rx=machine.Pin(board.BUS_RX),
+            rxbuf=board.BUS_RX_BUFFER,
+        )
+        pins = [machine.Pin(number, machine.Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL]
+        self._bus = NodeUart(uart, self._node.accepts, SelectLines(pins))
+        self._light_changed = asyncio.Event()
+        self._bus_ticks = self._light_ticks = 0
+
+    async def run(self) -> None:
+        """For ever."""
+        self._bus.begin(self._node.address)
+        await asyncio.gather(
+            self._run_bus(), self._run_light(), self._run_beat(), self._bus.send_beacons(self._node.beacon_period_ms)
+        )
+
+    async def _run_bus(self) -> None:
+        node, bus = self._node, self._bus
+        while True:
+            frame = await bus.listen()
+            self._vitals.crc_errors = bus.crc_errors()
+            reaction = node.hear(self._clock.now_ms(), frame, bus.links())
+            if reaction.kind == WATCH:
+                reaction = await self._watch()
+            if reaction is not None and reaction.kind == ANSWER:
+                await bus.reply(reaction.frame, reaction.delay_us, node.address)
+            elif reaction is not None and reaction.kind == SELECT:
+                bus.select(reaction.port, node.address)
+            else:
+                bus.pass_on(node.address)
+            self._light_changed.set()
+
+    async def _watch(self) -> "object":
+        port = await self._bus.watch()
+        if port >= 0:
+            return self._node.selected(self._clock.now_ms(), port)
+        self._node.not_selected(self._clock.now_ms())
+        return None
+
+    async def _run_light(self) -> None:
+        while True:
+            now_ms = self._clock.now_ms()
+            self._led.show(self._light.rgb(now_ms))
+            self._light_ticks += 1
+            self._light_changed.clear()
+            wait_ms = min(self._light.next_change_ms(now_ms), board.WATCHDOG_MS // 2)
+            try:
+                await asyncio.wait_for_ms(self._light_changed.wait(), wait_ms)
+            except asyncio.TimeoutError:
+                pass
+
+    async def _run_beat(self) -> None:
+        """Feeds the watchdog only when the light task has run since; the bus task waits for frames and beats through `beat`."""
+        watchdog = machine.WDT(timeout=board.WATCHDOG_MS)
+        seen = -1
+        while True:
+            self._node.beat(self._clock.now_ms())
+            if self._light_ticks != seen:
+                seen = self._light_ticks
+                watchdog.feed()
+            await asyncio.sleep_ms(board.BEAT_MS)
+
+    def _load_settings(self) -> Settings:
+        settings = read_settings(_FOLDER)
+        if settings is None:
+            settings = Settings(NO_TYPE, good_salt(self._chip, _random32))
+            write_settings(_FOLDER, settings)
+        return settings
+
+    def _resalt(self, salt: int) -> bool:
+        self._settings.salt = salt
+        write_settings(_FOLDER, self._settings)
+        return True
+
+
+def _below(limit: int) -> int:
+    return _random32() % limit
+
+
+def _random32() -> int:
+    return int.from_bytes(os.urandom(4), "little")
+
+
+if __name__ == "__main__":
+    asyncio.run(ModuleBoard().run())
