@@ -5,6 +5,7 @@ Not a module of any board: the shims alone use it.
 
 import asyncio
 import os
+import select
 import socket
 import struct
 import time
@@ -26,6 +27,8 @@ class Line:
         self._buffer = b""
         self._chunk = bytearray(_CHUNK)
         self._connect(struct.pack("<H108s", _AF_UNIX, path.encode()))
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
         if greeting:
             self.write(greeting)
 
@@ -115,7 +118,9 @@ class Line:
 
     def _receive(self, block):
         """Take what has come, waiting for it if told to; answers whether something had."""
-        self._socket.setblocking(block)
+        if block:
+            self._poll.poll()  # a blocking `readinto` would wait until the whole chunk is full
+        self._socket.setblocking(False)
         try:
             count = self._socket.readinto(self._chunk)
         except OSError:
