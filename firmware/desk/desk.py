@@ -214,7 +214,7 @@ class Desk:
         return self.miniatures.box()
 
     def log(self, board: str = ARC) -> str:
-        """The end of what a board, or the `radio`, wrote on its error output."""
+        """The end of what a board, or the `radio`, printed."""
         return self.supervisor.log_of(board)
 
     def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:

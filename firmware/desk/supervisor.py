@@ -140,8 +140,10 @@ class Supervisor:
         return "no log"
 
     def log_of(self, board: str) -> str:
-        """The end of what a board, or the `radio`, wrote on its error output."""
-        return self._log_of(board.replace(":", "-"))
+        """The end of what a board, or the `radio`, printed."""
+        text = self._log_of(board.replace(":", "-"))
+        usb = self.boards[board].usb if board in self.boards else None
+        return text + usb.text() if usb else text
 
     # devices
 

@@ -9,6 +9,8 @@ import pty
 import socket
 import tty
 
+_TAIL = 4096
+
 
 class UsbPty:
     """`path` is what the app opens. `plug_in()` gives the socket that is the next board process's stdin and stdout."""
@@ -21,6 +23,7 @@ class UsbPty:
         os.set_blocking(self._master, False)
         self.path = os.ttyname(self._slave)
         self._board: socket.socket | None = None
+        self._tail = bytearray()
         self._loop.add_reader(self._master, self._from_app)
 
     def plug_in(self) -> socket.socket:
@@ -38,6 +41,10 @@ class UsbPty:
         if board is not None:
             self._loop.remove_reader(board.fileno())
             board.close()
+
+    def text(self) -> str:
+        """What the board printed lately between its frames."""
+        return "".join(chr(byte) for byte in self._tail if byte in b"\n\t" or 32 <= byte < 127)
 
     def close(self) -> None:
         self.pull_out()
@@ -68,6 +75,7 @@ class UsbPty:
         if not data:
             self.pull_out()
             return
+        self._tail = (self._tail + data)[-_TAIL:]
         try:
             os.write(self._master, data)
         except BlockingIOError:
