@@ -12,6 +12,7 @@ from attrs import define, frozen
 from firmware.desk.board_flash import BoardFlash
 from firmware.desk.pins import Pins, Pixel
 from firmware.desk.processes import ROOT, child_environment, exit_of
+from firmware.desk.rom import rom_image
 from firmware.desk.usb_pty import UsbPty
 
 POWER_ON, HARD_RESET, WATCHDOG, DEEP_SLEEP, SOFT_RESET = 1, 2, 3, 4, 5
@@ -151,10 +152,7 @@ class Board:
         terminal = self.usb.plug_in() if self.usb else None
         with open(self._places.logs / f"{self.name.replace(':', '-')}.log", "ab") as log:
             process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "firmware.desk.processes"),
-                    *("-X", f"heapsize={self.kind.heap}", str(ROOT / self.kind.entry)),
-                ],
+                [sys.executable, "-m", "firmware.desk.processes", self.kind.heap, self.kind.entry],
                 cwd=self.files,
                 env=self._environment(),
                 stdin=terminal.fileno() if terminal else subprocess.DEVNULL,
@@ -168,6 +166,7 @@ class Board:
     def _environment(self) -> dict[str, str]:
         settings = {
             "MICROPYPATH": f"{SHIMS}:{ROOT}:.frozen",
+            "ARC_ROM_IMAGE": str(rom_image()),
             "ARC_BOARD": self.name,
             "ARC_SUPERVISOR": str(self._places.supervisor),
             "ARC_UNIQUE_ID": self.chip_id.hex(),

