@@ -124,9 +124,7 @@ class CardWatch:
 
     def is_waiting(self) -> bool:
         """Whether the next poll may decide something: then it should come soon."""
-        if self._failures:
-            return True
-        return any([card.state == NEW or card.misses for card in self._cards])
+        return self._failures > 0 or self._has_new()
 
     def _card(self, now_ms: int, uid: bytes, state: int) -> Card:
         if is_random(uid):

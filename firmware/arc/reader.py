@@ -6,7 +6,7 @@ from firmware.drivers.card_memory import CardMemory
 from firmware.drivers.iso14443 import REQA, WUPA, TypeA, is_random
 from firmware.drivers.mfrc522 import BROKEN_FIFO, BROKEN_REGISTERS, KNOWN_VERSIONS, STUCK
 from protocol import events
-from protocol.messages import NO_TAG, WRITE_FAILED
+from protocol.reasons import NO_TAG, WRITE_FAILED
 from protocol.tag import NO_CODE
 
 TYPE_CHECKING = False
@@ -54,6 +54,7 @@ class RoofReader:
         self._duty_us = 0
         self._polled_us = 0
         self._radio_us = 0
+        self._last_radio_us = 0
 
     def poll(self) -> "list[events.Body]":
         """Look at the roof once (field on for about 6 ms, 13 with a card; estimates) and give the events, if any."""
@@ -87,9 +88,12 @@ class RoofReader:
             return timings.POLL_LOW_BATTERY_MS
         if self._has_stirred and since(self._clock.ticks_ms(), self._stirred_ms) >= timings.POLL_BUSY_FOR_MS:
             self._has_stirred = False
-        if (self._has_stirred and self._duty_us <= 0) or self._watch.is_waiting():
+        if self._watch.is_waiting():
             return timings.POLL_BUSY_MS
-        return timings.POLL_IDLE_MS
+        if self._duty_us > 0:
+            # the last poll's field time may fill no more than its share of the period
+            return max(timings.POLL_IDLE_MS, self._last_radio_us // (DUTY_PERCENT * 10) + 1)
+        return timings.POLL_BUSY_MS if self._has_stirred else timings.POLL_IDLE_MS
 
     def write_tag(self, code: int) -> int:
         """Write `code` to the one tag on the roof and read it back. 0, or NO_TAG (none, several, or not a kind we
@@ -194,6 +198,7 @@ class RoofReader:
         radio_us = self._chip.radio_us - self._radio_us
         self._polled_us = now_us
         self._radio_us = self._chip.radio_us
+        self._last_radio_us = radio_us
         self._duty_us = max(-DUTY_CREDIT_US, self._duty_us + radio_us - passed_us * DUTY_PERCENT // 100)
 
     # Health.

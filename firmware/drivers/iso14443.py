@@ -4,13 +4,15 @@ Rules kept here: the SAK's bit 0x04 alone says that the UID goes on; BCC and CRC
 counts only after its SELECT was answered; a collision is walked, never guessed around.
 """
 
-from firmware.drivers.mfrc522 import COLLIDED, DAMAGED, SILENCE, TIMEOUT_HALT, TIMEOUT_SHORT
+from firmware.drivers.mfrc522 import COLLIDED, DAMAGED, SILENCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.drivers.mfrc522 import Mfrc522
 
 REQA, WUPA = 0x26, 0x52
+# several tags of different kinds collide in their ATQA already: that is an answer too
+_GARBLED = (COLLIDED, DAMAGED)
 CASCADE_TAG, UID_INCOMPLETE = 0x88, 0x04
 ISO_14443_4 = 0x20
 """Bit of the SAK: speaks the transmission protocol, as phones and bank cards do."""
@@ -50,8 +52,7 @@ class TypeA:
         """REQA (idle tags) or WUPA (halted ones too). True when something answered, be it several at once."""
         self._chip.tx[0] = command
         bits = self._chip.transceive(1, 7)
-        # several tags of different kinds collide in their ATQA already: that is an answer too
-        if bits >= 0 or bits in (COLLIDED, DAMAGED):
+        if bits >= 0 or bits in _GARBLED:
             return True
         self.last = bits
         return False
@@ -73,7 +74,14 @@ class TypeA:
         return None
 
     def reselect(self, uid: bytes) -> bool:
-        """Wake everything and select the tag with this very UID: after a refusal, which sends a tag to sleep."""
+        """Wake everything and select the tag with this very UID, whatever state it is in.
+
+        After a refusal it sleeps and wakes at once; still selected, it takes the first WUPA for a mistake, falls
+        asleep and wakes at the second.
+        """
+        return self._wake_and_select(uid) or self._wake_and_select(uid)
+
+    def _wake_and_select(self, uid: bytes) -> bool:
         if not self.wake(WUPA):
             return False
         at, level = 0, 0
@@ -94,20 +102,22 @@ class TypeA:
             at, level = at + 3, level + 1
 
     def halt(self) -> None:
-        """The selected tag sleeps until a WUPA. Silence is its consent."""
+        """The selected tag sleeps until a WUPA. Silence is its consent, and not waited for: the field costs current."""
         self._chip.tx[0] = 0x50
         self._chip.tx[1] = 0x00
-        self._chip.set_timeout(TIMEOUT_HALT)
-        self.exchange(2)
-        self._chip.set_timeout(TIMEOUT_SHORT)
+        self._append_crc(2)
+        self._chip.send(4)
 
     def exchange(self, length: int) -> int:
         """Send `length` bytes of the chip's `tx` with their CRC; the bits of the answer, or as `transceive`."""
+        self._append_crc(length)
+        return self._chip.transceive(length + 2)
+
+    def _append_crc(self, length: int) -> None:
         tx = self._chip.tx
         crc = crc_a(tx, length)
         tx[length] = crc & 0xFF
         tx[length + 1] = crc >> 8
-        return self._chip.transceive(length + 2)
 
     def is_sound(self, length: int) -> bool:
         """Whether the answer of `length` bytes ends with its right CRC. Counts when not."""

@@ -15,7 +15,7 @@ CRC_HIGH, CRC_LOW, RF_CFG = 0x21, 0x22, 0x26
 T_MODE, T_PRESCALER, T_RELOAD_HIGH, T_RELOAD_LOW, VERSION = 0x2A, 0x2B, 0x2C, 0x2D, 0x37
 
 # Commands (10.3) and the bits we look at.
-IDLE, CALC_CRC, TRANSCEIVE, MF_AUTHENT, POWER_DOWN = 0x00, 0x03, 0x0C, 0x0E, 0x10
+IDLE, CALC_CRC, TRANSMIT, TRANSCEIVE, MF_AUTHENT, POWER_DOWN = 0x00, 0x03, 0x04, 0x0C, 0x0E, 0x10
 RX_IRQ, IDLE_IRQ, ERROR_IRQ, TIMER_IRQ = 0x20, 0x10, 0x02, 0x01
 COLLISION_ERROR, CRYPTO_ON = 0x08, 0x08
 MODE_VALUE = 0x3D  # CRC preset 0x6363, wait for the field before sending
@@ -33,7 +33,7 @@ SILENCE, COLLIDED, DAMAGED, STUCK = -1, -2, -3, -4
 BROKEN_REGISTERS, BROKEN_FIFO, BROKEN_CRC = 1, 2, 4
 
 # Timer reloads in steps of 100 µs (the prescaler below).
-TIMEOUT_SHORT, TIMEOUT_HALT, TIMEOUT_LONG = 4, 10, 120
+TIMEOUT_SHORT, TIMEOUT_LONG = 4, 120
 TIMER_PRESCALER = 677  # (2 * 677 + 1) / 13.56 MHz = 99.9 µs
 FRAME_SIZE = 24
 GUARD_MS = 5  # a tag may take so long to wake in the field (ISO 14443-3, 5.2)
@@ -185,6 +185,13 @@ class Mfrc522:
         if not irq & RX_IRQ:
             return SILENCE
         return self._fetch(irq)
+
+    def send(self, length: int) -> None:
+        """Send `length` bytes of `tx` and wait for no answer."""
+        self._load(length)
+        self.write(BIT_FRAMING, 0)
+        self.write(COMMAND, TRANSMIT)
+        self._wait(length * 85, IDLE_IRQ)
 
     def authenticate(self, block: int, key: bytes, uid: bytes) -> bool:
         """MIFARE Classic authentication with key A of the selected card. After True all frames are enciphered."""

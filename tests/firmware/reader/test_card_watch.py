@@ -266,7 +266,7 @@ def test_it_wants_the_next_poll_soon_only_while_something_is_open() -> None:
     assert roof.watch.is_waiting()
     roof.poll(A)
     assert not roof.watch.is_waiting()
-    roof.poll()
+    roof.poll(A, None)
     assert roof.watch.is_waiting()
 
 
