@@ -1,0 +1,1 @@
+"""The only files that touch a chip, a wire or a radio."""
