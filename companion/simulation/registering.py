@@ -105,7 +105,7 @@ def check_manager(colony: Colony, manager: str, catalog: Catalog) -> Refusal | N
     if manager in colony.seats:
         return None
     known = catalog.managers.get(manager)
-    return Refusal("not_seated", f"{known.name if known else manager} does not take part in this game.")
+    return Refusal("not_seated", f"{known.name if known else 'This manager'} does not take part in this game.")
 
 
 def seat_of(colony: Colony, manager: str) -> int:

@@ -167,8 +167,9 @@ def _assistant(act: Act, catalog: Catalog) -> tuple[str, str]:
 
 def _correction(act: Act, _: Catalog) -> tuple[str, str]:
     names = {**STATUS_NAMES, **RESOURCE_NAMES, **GROUP_NAMES, "stock": "STOCK", "round": "Round"}
-    # a status put right by hand is known to whoever typed it, and still hidden from the others
-    shown = "" if act.subject in STATUS_NAMES else f" to {act.amount}"
+    # known to whoever typed it, and still hidden from the others
+    is_hidden = act.subject in STATUS_NAMES or act.subject in RESOURCE_NAMES
+    shown = "" if is_hidden else f" to {act.amount}"
     return f"Put right by hand: {names[act.subject]}{shown}", ""
 
 
