@@ -13,10 +13,10 @@ from protocol.reasons import NO_TAG, WRITE_FAILED
 from protocol.statistics import COUNTERS, pack_counters
 from protocol.tag import find_code, memory_for
 from tests.firmware.reader.rig import Rig
+from tests.firmware.reader.swipes import READ, share_read, swipe
 
 UID7 = bytes.fromhex("04A3C6CAE26180")
 UID4 = bytes.fromhex("11223344")
-COIL_CM = 5
 
 
 def presented(tag: Tag, code: int) -> events.Body:
@@ -59,37 +59,14 @@ def test_from_the_first_read_it_takes_at_most_120_ms() -> None:
     assert rig.seen[-1][0] - first_ms <= 120
 
 
-def swipes_read(speed_cm_s: int, every_ms: int) -> tuple[int, int]:
-    """How many swipes over the coil at this speed are read, over all phases against the polls, and how many there were."""
-    good = tried = 0
-    for phase_ms in range(0, timings.POLL_IDLE_MS, every_ms):
-        rig = rig_with_start()
-        card = Ntag213(UID7, memory_for(5))
-        enter_us = rig.clock.now_us + phase_ms * 1000
-        rig.field.put(card, enter_us, leave_us=enter_us + COIL_CM * 1_000_000 // speed_cm_s)
-        bodies = rig.run(2_500)
-        tried += 1
-        good += bodies == [presented(card, 5), removed(card, 5)]
-    return good, tried
-
-
 @pytest.mark.parametrize("speed_cm_s", [5, 10, 20])
 def test_a_swipe_up_to_20_cm_a_second_is_always_read(speed_cm_s: int) -> None:
-    good, tried = swipes_read(speed_cm_s, every_ms=4)
-    assert good == tried
+    assert share_read(speed_cm_s) == 1
 
 
 def test_a_swipe_at_30_cm_a_second_is_read_or_told_to_be_unreadable() -> None:
     for phase_ms in range(0, timings.POLL_IDLE_MS, 7):
-        rig = rig_with_start()
-        card = Ntag213(UID7, memory_for(5))
-        enter_us = rig.clock.now_us + phase_ms * 1000
-        rig.field.put(card, enter_us, leave_us=enter_us + COIL_CM * 1_000_000 // 30)
-        bodies = rig.run(2_500)
-        assert bodies in (
-            [presented(card, 5), removed(card, 5)],
-            [CardUnreadable(events.UNREADABLE_DAMAGED)],
-        )
+        assert swipe(30, phase_ms) in (READ, [CardUnreadable(events.UNREADABLE_DAMAGED)])
 
 
 def test_removal_is_told_a_second_after_the_last_read() -> None:
