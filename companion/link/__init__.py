@@ -1,1 +1,3 @@
-"""The way to an ARC: transports, one connection's life, when to try again. Knows the protocol, not the game."""
+"""The ARC, from the app: `Arc` finds it, pairs, resumes and delivers its events in order, each once."""
+
+from companion.link.arc import Arc as Arc

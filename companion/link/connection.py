@@ -1,0 +1,331 @@
+"""One connection to an ARC, seen by the app: the pure state table of protocol/README.md. Bytes and time in, bytes and news out.
+
+Rules: nothing is asked for before HELLO and RESUME were accepted; whatever does not fit leads back to HELLO, which is
+always safe; after `ATTEMPTS` of them in a row without a session the connection has failed.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import TypeVar
+
+from companion.link import news
+from companion.link.checking import Checking
+from companion.link.delivery import Delivery, Verdict
+from companion.link.reasons import LinkError, Reason
+from companion.link.requests import ACK_ID, Requests
+from protocol import messages as m
+from protocol.events import Event, TopologyChanged, decode_notification
+from protocol.gatt import MAX_COMMAND
+from protocol.messages import Message, ProtocolError
+
+PAIR_AGAIN_MS = 1_000
+IN_USE_MS = 2_000
+KEEPALIVE_MS = 5_000
+ATTEMPTS = 3
+"""HELLOs in a row without an accepted RESUME."""
+_LIGHT_ENTRY = 5
+_ENTRIES_AT_ONCE = (MAX_COMMAND - 2) // _LIGHT_ENTRY * _LIGHT_ENTRY
+_FORMATTED = "The ARC's log was formatted: compare the last acts with the list of the round."
+_OVERRUN = "The ARC could not keep everything while the app was away: compare the last acts with the list of the round."
+
+
+A = TypeVar("A", bound=Message)
+
+
+class Stage(Enum):
+    CLOSED = "closed"
+    HELLO = "hello"
+    PAIRING = "pairing"
+    RESUMING = "resuming"
+    RESUMED = "resumed"
+    """Events flow; `Checking` compares what both sides believe, and then nothing is left to do but listen."""
+    FAILED = "failed"
+
+
+class _Keepalive(m.Mark):
+    """A MARK that nobody asked for: its answer is nobody's."""
+
+
+class Connection:
+    """`opened`, `received`, `tick` and `closed` feed it; `outgoing` is to be sent after each of them."""
+
+    def __init__(self, delivery: Delivery, tablet: int, *, keepalive: bool = False) -> None:
+        self.stage = Stage.CLOSED
+        self.failure: LinkError | None = None
+        self.needs_info = False
+        """The answer was too small for INFO: read it and call `informed`."""
+        self.bad_units = self.restarts = 0
+        self._delivery, self._host = delivery, delivery.host
+        self._tablet, self._keepalive = tablet, keepalive
+        self._requests = Requests()
+        self._now_ms = self._sent_ms = self._pair_at_ms = 0
+        self._hellos = self._wrong_macs = 0
+        self._info: m.Info | None = None
+        self._checking = Checking(delivery, self._requests)
+
+    # what the outside calls
+
+    def opened(self, now_ms: int) -> None:
+        self._now_ms, self.failure = now_ms, None
+        self._hellos = self._wrong_macs = 0
+        self._hello()
+
+    def closed(self) -> None:
+        self.stage = Stage.CLOSED
+        self._requests.clear()
+
+    def received(self, unit: bytes, now_ms: int) -> None:
+        """One message unit. Bytes that are none are counted and leave everything as it was."""
+        self._now_ms = now_ms
+        try:
+            parts = decode_notification(unit)
+        except ProtocolError:
+            self.bad_units += 1
+            return
+        for part in parts:
+            if self.stage not in (Stage.CLOSED, Stage.FAILED):
+                self._take(part)
+
+    def informed(self, data: bytes, now_ms: int) -> None:
+        """What the INFO characteristic says, when `needs_info`."""
+        self._now_ms, self.needs_info = now_ms, False
+        if self.stage is Stage.HELLO:
+            self._on_info(data)
+
+    def tick(self, now_ms: int) -> None:
+        self._now_ms = now_ms
+        if self.stage in (Stage.CLOSED, Stage.FAILED):
+            return
+        if self._requests.wait_ms(now_ms) == 0:
+            self._hello()
+        if self.stage is Stage.PAIRING and now_ms >= self._pair_at_ms:
+            self._pair_at_ms = now_ms + PAIR_AGAIN_MS
+            self._requests.add(m.Pair(0, self._tablet))
+        if self._keepalive and self.is_resumed and now_ms - self._sent_ms >= KEEPALIVE_MS:
+            self._requests.add(_Keepalive(0))
+
+    def send(self, command: Message, now_ms: int) -> bool:
+        """A command of the app; False: there is no session to send it in, and it is not kept."""
+        self._now_ms = now_ms
+        if not self.is_resumed:
+            return False
+        if isinstance(command, m.LightTable):
+            for at in range(0, len(command.entries), _ENTRIES_AT_ONCE):
+                self._requests.add(m.LightTable(0, command.entries[at : at + _ENTRIES_AT_ONCE]))
+        else:
+            self._requests.add(command)
+        return True
+
+    def outgoing(self) -> list[bytes]:
+        """The commands to send now, in order."""
+        out = self._requests.ready(self._now_ms)
+        ack = self._delivery.ack(self._now_ms) if self.is_resumed else None
+        if ack:
+            ack.request = ACK_ID
+            out.append(ack.encode())
+        if out:
+            self._sent_ms = self._now_ms
+        return out
+
+    def wait_ms(self, now_ms: int) -> int | None:
+        """How long `tick` and `outgoing` have nothing to do unless something comes; None: for ever."""
+        due = [self._requests.wait_ms(now_ms)]
+        if self.is_resumed and self._delivery.ack_due_ms is not None:
+            due.append(self._delivery.ack_due_ms - now_ms)
+        if self.stage is Stage.PAIRING:
+            due.append(self._pair_at_ms - now_ms)
+        if self._keepalive and self.is_resumed:
+            due.append(self._sent_ms + KEEPALIVE_MS - now_ms)
+        return min((max(0, wait) for wait in due if wait is not None), default=None)
+
+    @property
+    def is_resumed(self) -> bool:
+        return self.stage is Stage.RESUMED
+
+    @property
+    def is_settled(self) -> bool:
+        """Resumed, everything promised is here, and both sides believe the same."""
+        return self.is_resumed and self._checking.is_done
+
+    @property
+    def mismatches(self) -> int:
+        """How often the two sides' beliefs about the table differed."""
+        return self._checking.mismatches
+
+    # towards a session
+
+    def _hello(self) -> None:
+        """Begins anew. What was under way is forgotten: its answers are nobody's."""
+        self._requests.clear()
+        self._checking.stop()
+        self._hellos += 1
+        if self._hellos > ATTEMPTS:
+            self._fail(Reason.NO_ANSWER)
+            return
+        if self._hellos > 1:
+            self.restarts += 1
+        self.stage = Stage.HELLO
+        self._requests.add(m.Hello(0, *m.VERSION))
+
+    def _fail(self, reason: Reason, detail: str = "", retry_ms: int = 0) -> None:
+        self.stage = Stage.FAILED
+        self._requests.clear()
+        self.failure = LinkError(reason, detail, retry_ms)
+
+    def _on_hello(self, ok: m.Ok) -> None:
+        if self.stage is Stage.HELLO and ok.data:
+            self._on_info(ok.data)
+        elif self.stage is Stage.HELLO:
+            self.needs_info = True
+
+    def _on_info(self, data: bytes) -> None:
+        try:
+            info = m.Info.decode(data)
+        except ProtocolError as error:
+            self._fail(Reason.NOT_AN_ARC, str(error))
+            return
+        self._info = info
+        point = self._host.resume_point(info)
+        token = self._host.token(info.device)
+        if point is None:
+            self._fail(Reason.OTHER_ARC, retry_ms=IN_USE_MS)
+        elif token is None or self._wrong_macs > 1:
+            self._begin_pairing()
+        else:
+            self._resume(info, token, point)
+
+    def _begin_pairing(self) -> None:
+        self.stage = Stage.PAIRING
+        self._pair_at_ms = self._now_ms + PAIR_AGAIN_MS
+        self._requests.add(m.Pair(0, self._tablet))
+        self._host.deliver(news.LinkChanged(news.LinkState.PAIRING, m.REASON_TEXT[m.NOT_PAIRING]))
+
+    def _on_paired(self, ok: m.Ok) -> None:
+        if self.stage is Stage.PAIRING and self._info and len(ok.data) == 16:
+            self._host.keep_token(self._info.device, ok.data)
+            self._hellos = self._wrong_macs = 0
+            self._hello()
+
+    def _resume(self, info: m.Info, token: bytes, point: tuple[int, int]) -> None:
+        self.stage = Stage.RESUMING
+        if point != self._delivery.cursor:
+            self._delivery.mirror = None
+        self._delivery.cursor = point
+        mac = m.session_mac(token, info.nonce, self._tablet, *point)
+        self._requests.add(m.Resume(0, self._tablet, *point, mac))
+
+    def _on_resumed(self, ok: m.Ok) -> None:
+        if self.stage is not Stage.RESUMING or self._info is None:
+            return
+        answer = m.ResumeAnswer.unpack(ok.data, 0)
+        self.stage = Stage.RESUMED
+        self._hellos = self._wrong_macs = 0
+        self._delivery.owe_nothing()
+        epoch, sequence = self._delivery.cursor
+        if (answer.epoch, answer.first) != (epoch, sequence + 1):
+            text = _OVERRUN if answer.epoch == epoch else _FORMATTED
+            self._delivery.skip_to(answer.epoch, answer.first - 1, text)
+        self._host.deliver(news.Resumed(self._info.device, answer.epoch, answer.newest))
+        self._host.deliver(news.LinkChanged(news.LinkState.READY, ""))
+        self._checking.begin(answer.newest)
+
+    # in a session
+
+    def _take(self, part: Event | Message) -> None:
+        if isinstance(part, Event):
+            self._on_event(part)
+        elif isinstance(part, m.Lost):
+            self._on_lost(part)
+        elif isinstance(part, m.Page):
+            self._orderly(self._on_page, part)
+        elif isinstance(part, m.Refused):
+            self._on_refused(part)
+        elif isinstance(part, m.Ok):
+            self._on_ok(part)
+
+    def _on_ok(self, ok: m.Ok) -> None:
+        command = self._requests.answered(ok.request)
+        handle = _ON_OK.get(type(command)) if command else None
+        if handle:
+            self._orderly(lambda answer: handle(self, answer), ok)
+
+    def _orderly(self, handle: Callable[[A], None], answer: A) -> None:
+        """An answer with nonsense in it is the other side's fault: begin anew."""
+        try:
+            handle(answer)
+        except ProtocolError:
+            self.bad_units += 1
+            self._hello()
+
+    def _on_page(self, page: m.Page) -> None:
+        if self._requests.answered(page.request):
+            self._checking.take_page(page)
+
+    def _on_hash(self, ok: m.Ok) -> None:
+        self._checking.take_hash(m.HashAnswer.unpack(ok.data, 0))
+
+    def _on_event(self, event: Event) -> None:
+        if not self.is_resumed:
+            return
+        verdict = self._delivery.take(event, self._now_ms)
+        if verdict is Verdict.GAP:
+            self._hello()
+        elif verdict is Verdict.NEXT:
+            if isinstance(event.body, TopologyChanged):
+                self._checking.read_edges()
+            self._checking.go_on()
+
+    def _on_lost(self, lost: m.Lost) -> None:
+        epoch, sequence = self._delivery.cursor
+        if self.is_resumed and lost.epoch == epoch and lost.last > sequence:
+            self._delivery.skip_to(epoch, lost.last, _OVERRUN)
+            self._checking.go_on()
+
+    def _on_mark(self, ok: m.Ok) -> None:
+        if len(ok.data) < 4:
+            raise ProtocolError("the answer to MARK is too short")
+        self._host.deliver(news.MarkAnswered(int.from_bytes(ok.data[:4], "little")))
+
+    def _on_refused(self, refused: m.Refused) -> None:
+        if refused.request == ACK_ID:
+            self._hello()
+            return
+        command = self._requests.answered(refused.request)
+        if command is None:
+            return
+        if isinstance(command, m.Hello | m.Pair | m.Resume):
+            self._session_refused(refused, command)
+        elif refused.reason == m.NOT_AUTHORISED:
+            self._hello()
+        elif isinstance(command, m.ReadPage):
+            self._checking.begin_again()
+        elif not isinstance(command, m.ReadHash | _Keepalive):
+            text = m.REASON_TEXT.get(refused.reason, f"the ARC refused for reason {refused.reason}")
+            self._host.deliver(news.CommandRefused(command, refused.reason, text))
+
+    def _session_refused(self, refused: m.Refused, command: Message) -> None:
+        reason, detail = refused.reason, refused.detail
+        if reason == m.VERSION_MISMATCH:
+            theirs = ".".join(str(number) for number in detail[:2])
+            ours = ".".join(str(number) for number in m.VERSION)
+            self._fail(Reason.VERSION, f"(ARC: {theirs}, app: {ours})")
+        elif reason == m.LOCKED:
+            self._fail(Reason.LOCKED, retry_ms=1_000 * (detail[0] if detail else 30))
+        elif reason == m.IN_USE:
+            self._fail(Reason.IN_USE, retry_ms=IN_USE_MS)
+        elif reason == m.TOO_MANY_TABLETS:
+            self._fail(Reason.TOO_MANY_TABLETS, retry_ms=IN_USE_MS)
+        elif reason == m.NOT_PAIRING and self.stage is Stage.PAIRING:
+            pass  # asked again by `tick`, until somebody presses the button
+        else:
+            self._wrong_macs += reason == m.WRONG_MAC
+            self._hello()
+
+
+_ON_OK = {
+    m.Hello: Connection._on_hello,
+    m.Pair: Connection._on_paired,
+    m.Resume: Connection._on_resumed,
+    m.ReadHash: Connection._on_hash,
+    m.Mark: Connection._on_mark,
+}

@@ -1,0 +1,70 @@
+"""What the app believes to lie on the table, kept by the same events that change the ARC's pages. Only for the hash."""
+
+from companion.link.news import Snapshot
+from protocol import events, pages
+
+_FLAGS = {
+    events.MODULE_UNPLACED: pages.FLAG_UNPLACED,
+    events.MODULE_DUPLICATE_ID: pages.FLAG_DUPLICATE_ID,
+    events.MODULE_FOREIGN_VERSION: pages.FLAG_FOREIGN_VERSION,
+}
+Edge = tuple[int, int, int, int]
+
+
+class Mirror:
+    def __init__(self) -> None:
+        self._modules: dict[int, tuple[int, int]] = {}
+        self._edges: set[Edge] = set()
+        self._tags: dict[bytes, int] = {}
+
+    def fill(self, modules: bytes, edges: bytes, tags: bytes) -> Snapshot:
+        """From the three pages; `ProtocolError` when one is none."""
+        entries = pages.decode_modules(modules)
+        self._tags = {uid: code for code, uid in pages.decode_tags(tags)}
+        self.fill_edges(edges)
+        self._modules = {instance: (type_id, flags) for instance, type_id, flags in entries}
+        countable = tuple((i, type_id) for i, type_id, flags in entries if not flags & pages.FLAG_DUPLICATE_ID)
+        return Snapshot(countable, self.pairs(), tuple((code, uid) for uid, code in self._tags.items()))
+
+    def fill_edges(self, page: bytes) -> None:
+        self._edges = set(pages.decode_edges(page))
+
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The graph without ports."""
+        return tuple(sorted({(first, second) for first, _, second, _ in self._edges}))
+
+    def apply(self, body: events.Body) -> None:
+        """The same change as the event made on the ARC."""
+        if isinstance(body, events.Booted):
+            self.__init__()  # type: ignore[misc]  # as new
+        elif isinstance(body, events.CardPresented):
+            self._tags[body.uid] = body.code
+        elif isinstance(body, events.CardRemoved):
+            self._tags.pop(body.uid, None)
+        elif isinstance(body, events.ModuleAttached | events.ModuleMoved):
+            self._place(body)
+        elif isinstance(body, events.ModuleDetached):
+            self._modules.pop(body.instance, None)
+            self._cut(body.instance)
+        elif isinstance(body, events.ModuleNoticed) and body.instance in self._modules:
+            type_id, flags = self._modules[body.instance]
+            self._modules[body.instance] = (type_id, flags | _FLAGS.get(body.code, 0))
+
+    def _place(self, body: events.ModuleAttached | events.ModuleMoved) -> None:
+        flags = self._modules.get(body.instance, (0, 0))[1]
+        self._modules[body.instance] = (body.type_id, flags)
+        self._cut(body.instance)
+        low_bits = int.from_bytes(body.parent, "little")
+        parent = next((known for known in self._modules if known & 0xFFFFFF == low_bits), 0) if low_bits else 0
+        ends = sorted(((parent, body.ports >> 4), (body.instance, body.ports & 0x0F)))
+        self._edges.add((*ends[0], *ends[1]))
+
+    def _cut(self, instance: int) -> None:
+        self._edges = {edge for edge in self._edges if instance not in (edge[0], edge[2])}
+
+    def hash(self) -> int:
+        return pages.state_hash(
+            pages.encode_modules([(instance, *rest) for instance, rest in self._modules.items()]),
+            pages.encode_edges(self._edges),
+            pages.encode_tags([(code, uid) for uid, code in self._tags.items()]),
+        )
