@@ -42,8 +42,9 @@ class Coordinator:
         self._refresh_due_ms = 0
         self._ticked_members = -1
 
-    def cycle(self) -> "Steps":
-        """The requests of one cycle."""
+    def cycle(self, now_ms: int) -> "Steps":
+        """The requests of one cycle that begins now; the time goes on with what is heard."""
+        self.dialogue.now_ms = now_ms
         if not self._has_begun:
             yield from self._begin()
         yield from self._poll_all()
@@ -58,10 +59,10 @@ class Coordinator:
         self.dialogue.epoch = epoch
         self._has_begun = False
 
-    def blink_again(self, instance: int) -> None:
-        """Send the light of this instance even if it is the one already shown."""
+    def blink_again(self, instance: "int | None" = None) -> None:
+        """Send the light of this instance (None: of all) even if it is the one already shown."""
         for member in self.topology.members.values():
-            if member.instance == instance:
+            if instance in (None, member.instance):
                 member.must_set = True
 
     def members(self) -> "list[Member]":

@@ -50,7 +50,8 @@ class Topology:
     def __init__(self) -> None:
         self.members: "dict[int, Member]" = {}
         self.arc_links = 0
-        self.parents: "dict[int, int]" = {}
+        self._parents: "dict[int, int]" = {}
+        self._is_settled = True
         self._edges: "dict[int, int]" = {}
         self._confirmed: "set[int]" = set()
 
@@ -76,11 +77,9 @@ class Topology:
 
     def confirm(self, one: int) -> None:
         """A second probe said the same."""
-        other = self._edges[one]
         self._confirmed.add(one)
-        self._confirmed.add(other)
-        for near, far in ((one, other), (other, one)):
-            self.parents.setdefault(address_of(far), near)
+        self._confirmed.add(self._edges[one])
+        self._is_settled = False
 
     def disconnect(self, an_end: int) -> None:
         """Nothing is plugged there any more."""
@@ -90,9 +89,7 @@ class Topology:
             return
         self._edges.pop(other, None)
         self._confirmed.discard(other)
-        for near, far in ((an_end, other), (other, an_end)):
-            if self.parents.get(address_of(far)) == near:
-                del self.parents[address_of(far)]
+        self._is_settled = False
 
     def drop_open_edges(self) -> None:
         """Takes out every edge one of whose ends no longer sees its neighbour."""
@@ -108,7 +105,6 @@ class Topology:
         for port in range(PORTS):
             self.disconnect(end(address, port))
         self.members.pop(address, None)
-        self.parents.pop(address, None)
 
     def unknown_ports(self) -> "list[int]":
         """Ports that see a neighbour nobody has identified, breadth first from the ARC."""
@@ -140,16 +136,25 @@ class Topology:
         return found
 
     def parent(self, address: int) -> "int | None":
-        """The end through which this member was first found, while that edge stands; else any confirmed one."""
-        known = self.parents.get(address)
-        if known is not None:
-            return known
-        for port in range(PORTS):
-            own = end(address, port)
-            if own in self._confirmed:
-                self.parents[address] = self._edges[own]
-                return self._edges[own]
-        return None
+        """The end on which this member hangs on its way to the ARC. It stays the same for as long as that way stands."""
+        if not self._is_settled:
+            self._settle_parents()
+        return self._parents.get(address)
+
+    def _settle_parents(self) -> None:
+        """A spanning tree of the confirmed edges that keeps every parent it can."""
+        kept, self._parents, reached = self._parents, {}, [ARC]
+        for may_change in (False, True):
+            for address in reached:
+                for port in range(PORTS):
+                    near = end(address, port)
+                    if near not in self._confirmed:
+                        continue
+                    child = address_of(self._edges[near])
+                    if child not in reached and (may_change or kept.get(child) == near):
+                        self._parents[child] = near
+                        reached.append(child)
+        self._is_settled = True
 
     def free_address(self, preferred: int, reserved: "list[int]") -> int:
         """`preferred` if it is free, else the lowest that is neither taken nor reserved, else the lowest not taken; 0: none."""

@@ -1,0 +1,196 @@
+"""The ARC's modules: runs the coordinator's scripts on the wire and turns what they find into events. Lights are wanted states.
+
+One `run_cycle` every `BUS_CYCLE_MS`; between two frames everything else on the loop may run.
+"""
+
+from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
+from firmware.bus.budget import cap_tenths_ma
+from firmware.bus.coordinator import Coordinator
+from firmware.bus.dialogue import Heard
+from firmware.bus.frame import ARC
+from firmware.bus.topology import address_of, port_of
+from firmware.bus.words import BUS_FULL
+from protocol import events
+from protocol.lights import BLINK_ONCE, DARK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from firmware.bus.topology import Member
+    from firmware.drivers.clock import Clock
+
+_FIRST_CAP = 10
+
+
+class ModuleBus:
+    """`uart` as in `drivers.bus_uart`. `board` gives LED_BUDGET_MA and LED_MAX_MA."""
+
+    def __init__(
+        self, uart: "Any", coordinator_epoch: int, watch: ModuleWatch, clock: "Clock", budget_ma: int, most_ma: int
+    ) -> None:
+        self._uart = uart
+        self._watch = watch
+        self._clock = clock
+        self._budget_ma = budget_ma
+        self._most_ma = most_ma
+        self._percent = 100
+        self._wanted: "dict[int, int]" = {}
+        self._default = DARK
+        self._faults: "dict[int, int]" = {}
+        self._foreign: "set[int]" = set()
+        self.coordinator = Coordinator(coordinator_epoch, self._light_for, _FIRST_CAP)
+
+    async def run_cycle(self) -> "list[events.Body]":
+        """One cycle on the bus; what happened on the table by it."""
+        self.coordinator.cap = self._cap()
+        script = self.coordinator.cycle(self._clock.now_ms())
+        request = next(script, None)
+        while request is not None:
+            data = await self._uart.exchange(request.frame, request.timeout_us, request.select, request.collect)
+            heard = Heard(data, self._uart.echo, self._uart.links, self._clock.now_ms())
+            try:
+                request = script.send(heard)
+            except StopIteration:
+                request = None
+        bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._real_edges())
+        self._settle_lights(bodies)
+        return bodies + self._notices() + self._new_faults()
+
+    # -- lights ----------------------------------------------------------------------------------------------------
+
+    def set_light(self, instance: int, light: int) -> None:
+        """What this module is to show from now on, on the bus or not."""
+        self._wanted[instance] = light
+        if light >> 4 == BLINK_ONCE:
+            self.coordinator.blink_again(instance)
+
+    def set_all(self, light: int) -> None:
+        """What every module is to show, and every later one until it gets its own."""
+        self._wanted.clear()
+        self._default = light
+        if light >> 4 == BLINK_ONCE:
+            self.coordinator.blink_again()
+
+    def set_light_percent(self, percent: int) -> None:
+        """What the battery allows, of the full current."""
+        self._percent = percent
+
+    def _light_for(self, instance: int) -> int:
+        return self._wanted.get(instance, self._default)
+
+    def _cap(self) -> int:
+        modules = len(self.coordinator.topology.members)
+        return cap_tenths_ma(modules, self._budget_ma, self._most_ma, self._percent, self.coordinator.health.is_noisy)
+
+    def _settle_lights(self, bodies: "list[events.Body]") -> None:
+        """A module that restarted does not blink once more: that light is over."""
+        for body in bodies:
+            is_over = isinstance(body, (events.ModuleNoticed, events.ModuleMoved, events.ModuleDetached))
+            if is_over and self._wanted.get(body.instance, DARK) >> 4 == BLINK_ONCE:
+                self._wanted[body.instance] = DARK
+
+    # -- what is told ----------------------------------------------------------------------------------------------
+
+    def modules(self) -> "list[tuple[int, int, int]]":
+        """Announced modules as in the state page: instance, type, flags."""
+        return self._watch.modules()
+
+    def edges(self) -> "list[tuple[int, int, int, int]]":
+        """Edges as the events have told them: instance, port, instance, port; the ARC is 0."""
+        return self._watch.edges()
+
+    def statistics(self) -> "dict[str, int]":
+        """Counters by the names of the protocol's bus group."""
+        health = self.coordinator.health
+        return {
+            "frames": health.frames,
+            "crc_errors": health.crc_errors,
+            "timeouts": health.timeouts,
+            "retries": health.retries,
+            "joins": health.joins,
+            "detaches": health.detaches,
+        }
+
+    # -- from the coordinator's words to the watch's ---------------------------------------------------------------
+
+    def _sightings(self) -> "list[Sighting]":
+        topology = self.coordinator.topology
+        found = []
+        for address in topology.order():
+            member = topology.members.get(address)
+            if member is not None:
+                found.append(self._sighting(member))
+        return found
+
+    def _sighting(self, member: "Member") -> Sighting:
+        topology = self.coordinator.topology
+        place = topology.parent(member.address)
+        parent, parent_port, own_port = None, 0, 0
+        if place is not None:
+            parent, parent_port = self._instance_at(address_of(place)), port_of(place)
+            own_port = port_of(topology.other_end(place) or 0)
+        is_unplaced = member.instance in self.coordinator.discovery.unplaced and place is None
+        return Sighting(
+            member.instance, member.type_id, member.boots, member.joins, parent, parent_port, own_port,
+            member.missed > 0, is_unplaced,
+        )  # fmt: skip
+
+    def _real_edges(self) -> "set[tuple[int, int, int, int]]":
+        found = set()
+        for one, other in self.coordinator.topology.edges():
+            near, far = self._instance_at(address_of(one)), self._instance_at(address_of(other))
+            if near is not None and far is not None:
+                found.add(ordered_edge(near, port_of(one), far, port_of(other)))
+        return found
+
+    def _instance_at(self, address: int) -> "int | None":
+        if address == ARC:
+            return 0
+        member = self.coordinator.topology.members.get(address)
+        return member.instance if member else None
+
+    def _notices(self) -> "list[events.Body]":
+        """Modules of another major version, each told once while it is there."""
+        foreign = {i for i, reason in self.coordinator.discovery.refused.items() if reason != BUS_FULL}
+        bodies = [events.ModuleNoticed(i, events.MODULE_FOREIGN_VERSION) for i in sorted(foreign - self._foreign)]
+        self._foreign = foreign
+        return bodies
+
+    def _new_faults(self) -> "list[events.Body]":
+        """Faults of the bus, each told when it begins."""
+        current = self._current_faults()
+        bodies = [events.FaultFound(code, current[code]) for code in sorted(current) if code not in self._faults]
+        self._faults = current
+        return bodies
+
+    def _current_faults(self) -> "dict[int, int]":
+        health, discovery = self.coordinator.health, self.coordinator.discovery
+        found = {}
+        if health.is_noisy:
+            found[events.FAULT_BUS_NOISY] = health.noise_permille()
+        if health.is_stuck:
+            found[events.FAULT_BUS_STUCK] = 0
+        for instance, reason in discovery.refused.items():
+            if reason == BUS_FULL:
+                found[events.FAULT_BUS_FULL] = instance
+        ends = discovery.open_ends()
+        if ends and not health.is_stuck:
+            parent = self._instance_at(address_of(ends[0])) or 0
+            found[events.FAULT_BUS_OPEN] = (parent & 0xFFFFFF) << 8 | port_of(ends[0])
+        return found
+
+
+def build_module_bus(board: "Any", timings: "Any", clock: "Clock", epoch: int) -> ModuleBus:
+    """The bus of this board, from its pin map. `epoch`: any random number; the bus takes its low byte."""
+    import machine
+
+    from firmware.drivers.bus_uart import BusUart
+    from firmware.drivers.select_lines import SelectLines
+
+    uart = machine.UART(
+        board.BUS_UART, board.BUS_BAUD, tx=machine.Pin(board.BUS_TX), rx=machine.Pin(board.BUS_RX), rxbuf=256
+    )
+    lines = SelectLines([machine.Pin(number, machine.Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL])
+    watch = ModuleWatch(timings.MODULE_DETACHED_MS)
+    return ModuleBus(BusUart(uart, lines), epoch & 0xFF, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA)

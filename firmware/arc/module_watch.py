@@ -1,0 +1,246 @@
+"""From who answers on the bus to what happened on the table. Pure: a list of sightings each cycle, events out.
+
+1. A new instance with a known place → ModuleAttached; without a place → ModuleNoticed(UNPLACED), once.
+2. An instance gone (its third poll was missed) for the grace time → ModuleDetached. The topmost one detached itself; all
+   that hung behind it go in the same batch, with cause DETACHED_WITH_PARENT.
+3. Back within the grace at the same place: no game event; after a restart ModuleNoticed(REBOOTED).
+   Joined anew at another place → ModuleMoved.
+4. Two sightings of one instance: one is credited (the one at the known place, else the first), ModuleNoticed(DUPLICATE_ID), once.
+5. Whatever the events before do not say about edges → TopologyChanged: new edges at once, lost ones after the grace time.
+
+`modules()` and `edges()` are what has been told so far, so that the state pages follow the events.
+"""
+
+from protocol import events
+from protocol.pages import FLAG_DUPLICATE_ID
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Edge = tuple[int, int, int, int]
+
+ARC_INSTANCE = 0
+
+
+class Sighting:
+    """A module that holds an address now. `parent`: the instance it hangs on (0: the ARC), None while its place is not known.
+
+    `joins` differs when it was given its address anew, `boots` when it has restarted; `is_missed`: it did not answer lately.
+    """
+
+    def __init__(
+        self,
+        instance: int,
+        type_id: int,
+        boots: int,
+        joins: int,
+        parent: "int | None",
+        parent_port: int = 0,
+        own_port: int = 0,
+        is_missed: bool = False,
+        is_unplaced: bool = False,
+    ) -> None:
+        self.instance = instance
+        self.type_id = type_id
+        self.boots = boots
+        self.joins = joins
+        self.parent = parent
+        self.parent_port = parent_port
+        self.own_port = own_port
+        self.is_missed = is_missed
+        self.is_unplaced = is_unplaced
+
+    def place(self) -> "tuple[int | None, int, int]":
+        """Where it hangs: parent, the parent's port, its own."""
+        return self.parent, self.parent_port, self.own_port
+
+
+class _Known:
+    """A module that has been announced."""
+
+    def __init__(self, sighting: Sighting) -> None:
+        self.sighting = sighting
+        self.flags = 0
+        self.gone_ms: "int | None" = None
+
+
+class ModuleWatch:
+    """`grace_ms`: how long a module may be gone before that is an event."""
+
+    def __init__(self, grace_ms: int) -> None:
+        self._grace_ms = grace_ms
+        self._known: "dict[int, _Known]" = {}
+        self._edges: "set[Edge]" = set()
+        self._absent_ms: "dict[Edge, int]" = {}
+        self._noticed: "set[tuple[int, int]]" = set()
+
+    def seen(self, now_ms: int, sightings: "Iterable[Sighting]", edges: "Iterable[Edge]") -> "list[events.Body]":
+        """What this cycle's sightings (nearest to the ARC first) and edges, smaller end first, mean."""
+        bodies: "list[events.Body]" = []
+        credited, doubles = self._credit(list(sightings))
+        self._note_gone(now_ms, credited)
+        self._detach(now_ms, credited, bodies)
+        for sighting in credited.values():
+            self._take(sighting, set(edges), bodies)
+        self._notice(credited, doubles, bodies)
+        self._follow_edges(now_ms, set(edges), bodies)
+        return bodies
+
+    def modules(self) -> "list[tuple[int, int, int]]":
+        """Announced modules: instance, type, flags as in the state page."""
+        return [(instance, known.sighting.type_id, known.flags) for instance, known in self._known.items()]
+
+    def edges(self) -> "list[Edge]":
+        """Edges as told by the events so far: instance, port, instance, port."""
+        return sorted(self._edges)
+
+    # -- who is there ----------------------------------------------------------------------------------------------
+
+    def _credit(self, sightings: "list[Sighting]") -> "tuple[dict[int, Sighting], set[int]]":
+        credited: "dict[int, Sighting]" = {}
+        doubles: "set[int]" = set()
+        for sighting in sightings:
+            first = credited.get(sighting.instance)
+            if first is None:
+                credited[sighting.instance] = sighting
+                continue
+            doubles.add(sighting.instance)
+            known = self._known.get(sighting.instance)
+            if known is not None and sighting.place() == known.sighting.place():
+                credited[sighting.instance] = sighting
+        return credited, doubles
+
+    def _note_gone(self, now_ms: int, credited: "dict[int, Sighting]") -> None:
+        for instance, known in self._known.items():
+            if instance in credited:
+                known.gone_ms = None
+            elif known.gone_ms is None:
+                known.gone_ms = now_ms
+
+    def _detach(self, now_ms: int, credited: "dict[int, Sighting]", bodies: "list[events.Body]") -> None:
+        roots = [i for i, known in self._known.items() if known.gone_ms is not None and self._is_root(i)]
+        for root in roots:
+            gone_ms = self._known[root].gone_ms
+            if gone_ms is None or now_ms - gone_ms < self._grace_ms:
+                continue
+            behind = self._behind(root, credited)
+            if any(instance in credited for instance in behind):
+                continue  # a moment, until it is clear which of them went with it
+            bodies.append(self._forget(root, events.DETACHED_ITSELF))
+            bodies += [self._forget(instance, events.DETACHED_WITH_PARENT) for instance in behind]
+
+    def _is_root(self, instance: int) -> bool:
+        parent = self._known.get(self._known[instance].sighting.parent or ARC_INSTANCE)
+        return parent is None or parent.gone_ms is None
+
+    def _behind(self, root: int, credited: "dict[int, Sighting]") -> "list[int]":
+        """Everything that hangs on `root` directly or through others and is gone or does not answer, nearest first."""
+        found = [root]
+        for instance in found:
+            for other, known in self._known.items():
+                answers = other in credited and not credited[other].is_missed
+                if known.sighting.parent == instance and not answers and other not in found:
+                    found.append(other)
+        return found[1:]
+
+    def _forget(self, instance: int, cause: int) -> events.Body:
+        del self._known[instance]
+        self._cut(instance)
+        return events.ModuleDetached(instance, cause)
+
+    # -- what has changed about them -------------------------------------------------------------------------------
+
+    def _take(self, sighting: Sighting, edges: "set[Edge]", bodies: "list[events.Body]") -> None:
+        known = self._known.get(sighting.instance)
+        if known is None:
+            if sighting.parent is not None:
+                bodies.append(self._announce(events.ModuleAttached, sighting))
+            return
+        before = known.sighting
+        has_moved = (
+            sighting.parent is not None
+            and sighting.joins != before.joins
+            and sighting.place() != before.place()
+            and _edge_to_parent(before) not in edges
+        )
+        if has_moved:
+            bodies.append(self._announce(events.ModuleMoved, sighting))
+        elif sighting.boots != before.boots:
+            bodies.append(events.ModuleNoticed(sighting.instance, events.MODULE_REBOOTED))
+        if sighting.parent is not None:
+            known.sighting = sighting
+        else:
+            before.boots = sighting.boots
+
+    def _announce(self, kind: "type[events.Body]", sighting: Sighting) -> events.Body:
+        known = self._known.setdefault(sighting.instance, _Known(sighting))
+        known.sighting = sighting
+        parent = sighting.parent or ARC_INSTANCE
+        self._cut(sighting.instance)
+        self._edges.add(_edge_to_parent(sighting))
+        ports = sighting.parent_port << 4 | sighting.own_port
+        low_bits = bytes((parent & 0xFF, parent >> 8 & 0xFF, parent >> 16 & 0xFF))
+        return kind(sighting.type_id, sighting.instance, low_bits, ports)
+
+    def _notice(self, credited: "dict[int, Sighting]", doubles: "set[int]", bodies: "list[events.Body]") -> None:
+        current = {(instance, events.MODULE_DUPLICATE_ID) for instance in doubles}
+        for instance, sighting in credited.items():
+            if sighting.is_unplaced:
+                current.add((instance, events.MODULE_UNPLACED))
+        for instance, code in sorted(current - self._noticed):
+            bodies.append(events.ModuleNoticed(instance, code))
+        self._noticed = current
+        for instance in doubles:
+            if instance in self._known:
+                self._known[instance].flags |= FLAG_DUPLICATE_ID
+
+    # -- edges -----------------------------------------------------------------------------------------------------
+
+    def _follow_edges(self, now_ms: int, real: "set[Edge]", bodies: "list[events.Body]") -> None:
+        real = {edge for edge in real if self._is_told(edge[0]) and self._is_told(edge[2]) and edge[0] != edge[2]}
+        kept = {edge for edge in self._edges - real if not self._is_lost(now_ms, edge)}
+        for edge in list(self._absent_ms):
+            if edge not in self._edges or edge in real:
+                del self._absent_ms[edge]
+        wanted = real | kept
+        if wanted != self._edges or self._has_ambiguous_parent(bodies):
+            self._edges = wanted
+            bodies.append(events.TopologyChanged(min(len(wanted), 255)))
+
+    def _is_lost(self, now_ms: int, edge: "Edge") -> bool:
+        if self._is_away(edge[0]) or self._is_away(edge[2]):
+            self._absent_ms.pop(edge, None)
+            return False
+        return now_ms - self._absent_ms.setdefault(edge, now_ms) >= self._grace_ms
+
+    def _is_told(self, instance: int) -> bool:
+        return instance == ARC_INSTANCE or instance in self._known
+
+    def _is_away(self, instance: int) -> bool:
+        known = self._known.get(instance)
+        return known is not None and known.gone_ms is not None
+
+    def _has_ambiguous_parent(self, bodies: "list[events.Body]") -> bool:
+        """Was a module announced whose parent cannot be told from the low 24 bits alone?"""
+        lows = [instance & 0xFFFFFF for instance in self._known]
+        for body in bodies:
+            if isinstance(body, (events.ModuleAttached, events.ModuleMoved)):
+                low = body.parent[0] | body.parent[1] << 8 | body.parent[2] << 16
+                if low and lows.count(low) != 1:
+                    return True
+        return False
+
+    def _cut(self, instance: int) -> None:
+        self._edges = {edge for edge in self._edges if instance not in (edge[0], edge[2])}
+
+
+def ordered_edge(instance: int, port: int, other: int, other_port: int) -> "Edge":
+    """An edge with its smaller end first."""
+    if (instance, port) <= (other, other_port):
+        return instance, port, other, other_port
+    return other, other_port, instance, port
+
+
+def _edge_to_parent(sighting: Sighting) -> "Edge":
+    return ordered_edge(sighting.parent or ARC_INSTANCE, sighting.parent_port, sighting.instance, sighting.own_port)
