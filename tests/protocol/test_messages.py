@@ -104,6 +104,14 @@ def test_bytes_of_another_length_are_named(length: int) -> None:
         messages.Resume(1, 2, 3, 4, bytes(length)).encode()
 
 
+def test_messages_differ_by_class_and_by_every_field() -> None:
+    resume = messages.Resume(1, 2, 3, 4, bytes(8))
+    fields = [(2, 2, 3, 4, bytes(8)), (1, 3, 3, 4, bytes(8)), (1, 2, 3, 4, bytes(7) + b"x")]
+    assert all(resume != messages.Resume(*values) for values in fields)
+    assert messages.Mark(1) != messages.ReadHash(1)
+    assert {messages.Mark(1), messages.Mark(1), messages.Mark(2)} == {messages.Mark(2), messages.Mark(1)}
+
+
 def test_a_message_takes_exactly_its_fields() -> None:
     with pytest.raises(TypeError, match="Hello takes 3 fields"):
         messages.Hello(1, 2)
