@@ -37,9 +37,10 @@ def answer_with(turn: Turn, manager: str) -> None:
     front, setup = turn.state.front, turn.state.setup
     assert front is not None
     assert setup is not None
+    seats = turn.rules.seats(setup)
     if setup.mode is Mode.SOLO:
-        manager = setup.managers[0]
-    if manager not in setup.managers:
+        manager = seats[0]
+    if manager not in seats:
         turn.refuse(describing.NOT_SEATED.format(name=manager_name(turn.rules, manager)))
     elif front.kind is DialogKind.OWNER:
         _own(turn, front, manager)

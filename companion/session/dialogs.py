@@ -18,8 +18,8 @@ def dialog_of(rules: Rules, state: State, pending: Pending) -> Dialog:
     return _MAKERS[pending.kind](rules, state, pending)
 
 
-def _managers(state: State) -> tuple[str, ...]:
-    return state.setup.managers if state.setup else ()
+def _managers(rules: Rules, state: State) -> tuple[str, ...]:
+    return rules.seats(state.setup) if state.setup else ()
 
 
 def _owner(rules: Rules, state: State, pending: Pending) -> Dialog:
@@ -49,7 +49,7 @@ def _builder(rules: Rules, state: State, pending: Pending) -> Dialog:
         name,
         lines,
         f"Who built it? {_LAY_TOKEN}",
-        _managers(state),
+        _managers(rules, state),
         (nobody, _NOT_THIS_MODULE),
         "module",
     )
@@ -68,7 +68,7 @@ def _ambassador(rules: Rules, state: State, pending: Pending) -> Dialog:
     if none_active:
         lines = ("There is no Terran Dependence to remove. The Ambassador still brings its 2 points.",)
     return Dialog(
-        DialogKind.AMBASSADOR, "The Ambassador", lines, f"Who sends it? {_LAY_TOKEN}", _managers(state), (_NOT_THIS_CARD,),
+        DialogKind.AMBASSADOR, "The Ambassador", lines, f"Who sends it? {_LAY_TOKEN}", _managers(rules, state), (_NOT_THIS_CARD,),
         "ambassador",
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ def situation(turn: Turn) -> Situation:
     if turn.link == "down" and turn.sequence is None:
         return Situation.LINK_LOST
     state = turn.state
-    is_last = state.colony is not None and turn.rules.view(state.colony).is_last_round
+    is_last = state.colony is not None and turn.rules.is_last_round(state.colony)
     return situation_of(state, is_last)
 
 
@@ -85,9 +85,10 @@ def player_of(turn: Turn, manager: str) -> str | None:
     setup = turn.state.setup
     if setup is None:
         return None
+    seats = turn.rules.seats(setup)
     if setup.mode is Mode.SOLO:
-        return setup.managers[0]
-    return manager if manager in setup.managers else None
+        return seats[0]
+    return manager if manager in seats else None
 
 
 def ask_owner(turn: Turn, tagged: Tagged) -> None:
@@ -105,7 +106,7 @@ def ask_owner(turn: Turn, tagged: Tagged) -> None:
 
 
 def owner_commands(turn: Turn, tagged: Tagged) -> list[RegisterDecree | RegisterDirective]:
-    managers = turn.state.setup.managers if turn.state.setup else ()
+    managers = turn.rules.seats(turn.state.setup) if turn.state.setup else ()
     if signal_of(tagged) is Signal.DECREE:
         return [RegisterDecree(tagged.id, manager) for manager in managers]
     owners = [manager for manager in managers if manager == tagged.manager] or list(managers)

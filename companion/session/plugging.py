@@ -52,9 +52,7 @@ def _tapped_one(state: State, type_id: int) -> int | None:
 
 
 def _introduce(turn: Turn, act: Plugged) -> None:
-    setup = turn.state.setup
-    fits = setup is not None and turn.rules.in_pool(setup, act.type_id)
-    if fits:
+    if turn.rules.in_pool(turn.state.colony, act.type_id):
         connect(turn, act.instance, act.type_id)
     else:
         turn.ask(DialogKind.FOREIGN_MODULE, instance=act.instance, type_id=act.type_id, parent=act.parent)

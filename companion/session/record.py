@@ -81,5 +81,5 @@ class Record:
     def _summary(self, state: State) -> GameSummary | None:
         if state.colony is None:
             return None
-        view = self._rules.view(state.colony)
+        view = self._rules.view(state.colony, state.name)
         return GameSummary(state.name, view.planet_name, view.round, view.max_rounds, state.phase is Phase.ENDED)

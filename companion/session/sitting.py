@@ -281,5 +281,5 @@ class Session:
         if colony is None:
             return None
         if self._view[0] is not colony:
-            self._view = (colony, self._rules.view(colony))
+            self._view = (colony, self._rules.view(colony, self.state.name))
         return self._view[1]

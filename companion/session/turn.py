@@ -73,10 +73,9 @@ class Turn:
             return
         colony, report = result
         self.commands.append(Settle())
-        is_over = self.rules.view(colony).ending is not None
         self.change(
             phase=Phase.SUMMARY, colony=colony, round_start=colony, registered=(), boundary=None,
-            report=report, page=0, is_reviewing=False, is_over=is_over, refuse_until=None,
+            report=report, page=0, is_reviewing=False, is_over=self.rules.has_ended(colony), refuse_until=None,
         )  # fmt: skip
 
     def step_again(self, registered: tuple[Registered, ...]) -> Colony | None:

@@ -66,8 +66,11 @@ class SmallRules:
     def module_name(self, type_id: int) -> str | None:
         return MODULES.get(type_id)
 
-    def in_pool(self, setup: c.Setup, type_id: int) -> bool:
+    def in_pool(self, colony: SmallColony, type_id: int) -> bool:
         return type_id in POOL
+
+    def seats(self, setup: c.Setup) -> tuple[str, ...]:
+        return setup.managers[:1] if setup.mode is Mode.SOLO else setup.managers
 
     def new_game(self, setup: c.Setup, seed: int) -> SmallColony | c.Refusal:
         if not setup.managers:
@@ -89,11 +92,17 @@ class SmallRules:
             return settled, ("report", colony.round)
         return _applied(colony, command), None
 
-    def view(self, colony: SmallColony) -> PlayerView:
+    def is_last_round(self, colony: SmallColony) -> bool:
+        return colony.round == colony.max_rounds
+
+    def has_ended(self, colony: SmallColony) -> bool:
+        return colony.round > colony.max_rounds
+
+    def view(self, colony: SmallColony, name: str = "") -> PlayerView:
         is_over = colony.round > colony.max_rounds
         ending = EndingView((Ending.LAST_ROUND,), True, "Over", "", None, (), ()) if is_over else None
         return PlayerView(
-            colony_name="Small",
+            colony_name=name or "Small",
             planet_name=colony.setup.planet,
             mode=colony.setup.mode,
             round=min(colony.round, colony.max_rounds),
@@ -117,7 +126,7 @@ class SmallRules:
         assert isinstance(report, tuple)
         return PlayerReport(report[1], (ColonyStatusSection((), (), ()), UpkeepSection("ava", False, ())))
 
-    def problems(self, colony: SmallColony) -> tuple[str, ...]:
+    def differences(self, colony: SmallColony) -> tuple[str, ...]:
         return ()
 
     def setup_view(self, seated: tuple[str, ...]) -> SetupView:
