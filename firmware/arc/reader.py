@@ -4,7 +4,7 @@ from firmware.arc.card_watch import UNREAD, since
 from firmware.boards import timings
 from firmware.drivers.card_memory import CardMemory
 from firmware.drivers.iso14443 import REQA, WUPA, TypeA, is_random
-from firmware.drivers.mfrc522 import BROKEN_FIFO, BROKEN_REGISTERS, KNOWN_VERSIONS, STUCK
+from firmware.drivers.mfrc522 import BROKEN_FIFO, BROKEN_REGISTERS, KNOWN_VERSIONS, NO_CHIP, STUCK
 from protocol import events
 from protocol.reasons import NO_TAG, WRITE_FAILED
 from protocol.tag import NO_CODE
@@ -47,7 +47,6 @@ class RoofReader:
         self._reset_times: "list[int]" = []
         self._is_dead = False
         self._is_up = False
-        self._is_unsure = False
         self._health_ms = 0
         self._stirred_ms = 0
         self._has_stirred = False
@@ -69,7 +68,7 @@ class RoofReader:
             return faults
         sightings = self._look(now_ms, faults)
         self._account()
-        if not self._is_up:
+        if sightings is None:
             # blind is not empty: nobody is taken for gone
             return faults
         if self._boot_polls:
@@ -84,12 +83,12 @@ class RoofReader:
 
     def period_ms(self) -> int:
         """How long to wait from the beginning of one poll to the next."""
-        if self.is_saving_power:
-            return timings.POLL_LOW_BATTERY_MS
         if self._has_stirred and since(self._clock.ticks_ms(), self._stirred_ms) >= timings.POLL_BUSY_FOR_MS:
             self._has_stirred = False
         if self._watch.is_waiting():
             return timings.POLL_BUSY_MS
+        if self.is_saving_power:
+            return timings.POLL_LOW_BATTERY_MS
         if self._duty_us > 0:
             # the last poll's field time may fill no more than its share of the period
             return max(timings.POLL_IDLE_MS, self._last_radio_us // (DUTY_PERCENT * 10) + 1)
@@ -137,9 +136,9 @@ class RoofReader:
 
     # One poll.
 
-    def _look(self, now_ms: int, faults: "list[events.Body]") -> "list[Sighting]":
+    def _look(self, now_ms: int, faults: "list[events.Body]") -> "list[Sighting] | None":
         sightings: "list[Sighting]" = []
-        is_well = self._chip.radio_on()
+        is_well = self._is_up and self._chip.radio_on()
         if is_well:
             self._find(sightings)
             is_well = self._tags.last != STUCK
@@ -147,10 +146,9 @@ class RoofReader:
                 self._health_ms = now_ms
                 is_well = self._chip.is_healthy()
         self._chip.radio_off()
-        if is_well:
-            self._is_up = True
-        else:
+        if not is_well:
             self._recover(now_ms, faults)
+            return None
         return sightings
 
     def _find(self, sightings: "list[Sighting]") -> None:
@@ -206,18 +204,15 @@ class RoofReader:
     def _start(self, now_ms: int) -> "list[events.Body]":
         self._health_ms = now_ms
         faults: "list[events.Body]" = []
-        if not self._chip.start():
-            self._recover(now_ms, faults)
-        else:
-            self._is_up = True
+        self._is_up = self._chip.start()
+        if self._chip.version not in KNOWN_VERSIONS and self._chip.version not in NO_CHIP:
             self._doubt(faults)
+        if not self._is_up:
+            self._recover(now_ms, faults)
         return faults
 
     def _doubt(self, faults: "list[events.Body]") -> None:
-        """A version that no data sheet names is judged by what the chip can do."""
-        if self._chip.version in KNOWN_VERSIONS or self._is_unsure:
-            return
-        self._is_unsure = True
+        """A version that no data sheet names is judged by what the chip can do. The CRC unit we do without."""
         broken = self._chip.check_function()
         faults.append(events.FaultFound(events.FAULT_READER_UNSURE, self._chip.version << 8 | broken))
         if broken & (BROKEN_REGISTERS | BROKEN_FIFO):

@@ -18,12 +18,12 @@ T_MODE, T_PRESCALER, T_RELOAD_HIGH, T_RELOAD_LOW, VERSION = 0x2A, 0x2B, 0x2C, 0x
 IDLE, CALC_CRC, TRANSMIT, TRANSCEIVE, MF_AUTHENT, POWER_DOWN = 0x00, 0x03, 0x04, 0x0C, 0x0E, 0x10
 RX_IRQ, IDLE_IRQ, ERROR_IRQ, TIMER_IRQ = 0x20, 0x10, 0x02, 0x01
 COLLISION_ERROR, CRYPTO_ON = 0x08, 0x08
-MODE_VALUE = 0x3D  # CRC preset 0x6363, wait for the field before sending
 
 SPI_HZ_MIN, SPI_HZ_MAX = 1_000_000, 4_000_000
 """What the wires of a board take; the chip itself bears 10 MHz."""
 
 KNOWN_VERSIONS = (0x88, 0x90, 0x91, 0x92)  # FM17522, MFRC522 0.0, 1.0, 2.0
+NO_CHIP = (0x00, 0xFF)
 GAIN_BITS = {18: 2, 23: 3, 33: 4, 38: 5, 43: 6, 48: 7}
 
 # What `transceive` answers instead of a number of bits.
@@ -35,6 +35,18 @@ BROKEN_REGISTERS, BROKEN_FIFO, BROKEN_CRC = 1, 2, 4
 # Timer reloads in steps of 100 µs (the prescaler below).
 TIMEOUT_SHORT, TIMEOUT_LONG = 4, 120
 TIMER_PRESCALER = 677  # (2 * 677 + 1) / 13.56 MHz = 99.9 µs
+
+CONFIGURATION = (
+    (TX_MODE, 0x00),  # 106 kBd; CRC and its check are ours
+    (RX_MODE, 0x00),
+    (TX_ASK, 0x40),  # 100 % modulation, as type A wants it
+    (MODE, 0x3D),  # CRC preset 0x6363, send only with the field on
+    (T_MODE, 0x80 | TIMER_PRESCALER >> 8),  # the timer starts by itself when sending ends
+    (T_PRESCALER, TIMER_PRESCALER & 0xFF),
+    (T_RELOAD_HIGH, 0x00),
+)
+"""What is written at the start and compared at each health check."""
+
 FRAME_SIZE = 24
 GUARD_MS = 5  # a tag may take so long to wake in the field (ISO 14443-3, 5.2)
 DEADLINE_US = 5000  # beyond air and timer: then the chip is stuck
@@ -110,19 +122,14 @@ class Mfrc522:
             self._rst.value(1)
             self._clock.sleep_ms(10)
             self.version = self.read(VERSION)
-            if self.version not in (0x00, 0xFF):
+            if self.version not in NO_CHIP:
                 self._configure()
-                return self.read(MODE) == MODE_VALUE
+                return self._is_configured()
         return False
 
     def _configure(self) -> None:
-        self.write(TX_MODE, 0)
-        self.write(RX_MODE, 0)
-        self.write(TX_ASK, 0x40)
-        self.write(MODE, MODE_VALUE)
-        self.write(T_MODE, 0x80 | TIMER_PRESCALER >> 8)
-        self.write(T_PRESCALER, TIMER_PRESCALER & 0xFF)
-        self.write(T_RELOAD_HIGH, 0)
+        for register, value in CONFIGURATION:
+            self.write(register, value)
         self.write(COLL, 0)
         self._timeout = -1
         self.set_timeout(TIMEOUT_SHORT)
@@ -163,8 +170,15 @@ class Mfrc522:
         self.write(COMMAND, POWER_DOWN)
 
     def is_healthy(self) -> bool:
-        """With the radio on: is the chip still the one we configured? A brown-out or a hang shows here."""
-        return self.read(VERSION) == self.version and self.read(MODE) == MODE_VALUE and self.read(TX_CONTROL) & 3 == 3
+        """With the radio on: is the chip still as we configured it? A brown-out, a hang or a disturbed write shows here."""
+        return self.read(VERSION) == self.version and self.read(TX_CONTROL) & 3 == 3 and self._is_configured()
+
+    def _is_configured(self) -> bool:
+        for register, value in CONFIGURATION:
+            if self.read(register) != value:
+                return False
+        gain = self.read(RF_CFG) >> 4
+        return gain == GAIN_BITS[self.gain_db] and self.read(T_RELOAD_LOW) == self._timeout
 
     # Frames.
 
@@ -223,10 +237,11 @@ class Mfrc522:
             # asked before the register is read: after a long pause of ours the chip still gets its say
             is_late = (self._clock.ticks_us() - began) & 0x3FFFFFFF > limit_us
             irq = self.read(COM_IRQ)
+            # bit 7 always reads 0 in a chip that is there: 0xFF is an open wire
+            if irq & 0x80 or (is_late and not irq & until):
+                return -1
             if irq & until:
                 return irq
-            if is_late:
-                return -1
             self._clock.sleep_us(50)
 
     def _fetch(self, irq: int) -> int:

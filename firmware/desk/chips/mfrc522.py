@@ -38,7 +38,7 @@ START_UP_US = 450
 class Faults:
     """Ways in which boards fail. Set what shall go wrong.
 
-    `dead_from_us`: from then on registers read 0 and take nothing, until the reset pin is pulsed.
+    `dead_from_us`: from then on registers read `dead_value` and take nothing, until the reset pin is pulsed.
     `dead_for_good`: a pulse does not help either. `blank_versions`: that many reads of VersionReg give 0.
     `bad_crc_unit`, `deaf_registers`: what counterfeits get wrong. `stuck_timer`: the timer never runs out.
     """
@@ -46,6 +46,7 @@ class Faults:
     def __init__(self) -> None:
         self.dead_from_us: int | None = None
         self.dead_for_good = False
+        self.dead_value = 0x00
         self.blank_versions = 0
         self.bad_crc_unit = False
         self.deaf_registers = False
@@ -79,7 +80,9 @@ class Mfrc522Model:
             self.register_reads += 1
         else:
             self.register_writes += 1
-        if self._in_reset or self._is_dead(now_us):
+        if self._is_dead(now_us):
+            return bytes([self.faults.dead_value] * len(mosi))
+        if self._in_reset:
             return bytes(miso)
         self._settle(now_us)
         for i in range(1, len(mosi)):

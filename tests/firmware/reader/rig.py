@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from firmware.desk.chips.air import Noise
     from firmware.desk.chips.tags import Tag
     from protocol.events import Body
 
@@ -37,19 +38,32 @@ class RigClock:
 
 
 class RigSpi:
-    """The bus to the chip model. With `hz`, transfers take as long as that clock needs, else TRANSFER_US each."""
+    """The bus to the chip model. With `hz`, transfers take as long as that clock needs, else TRANSFER_US each.
+
+    `noise` is that of long wires: it flips bits in both directions.
+    """
 
     def __init__(self, model: Mfrc522Model, clock: RigClock, hz: int = 0) -> None:
         self.hz = hz
+        self.noise: Noise | None = None
         self._model = model
         self._clock = clock
 
     def write_readinto(self, out: bytes, into: "bytearray | memoryview") -> None:
         assert len(out) == len(into)
         self._clock.now_us += 5 + len(out) * 8_000_000 // self.hz if self.hz else TRANSFER_US
-        answer = self._model.transfer(out)
+        answer = self._disturb(self._model.transfer(self._disturb(out)))
         for i in range(len(answer)):
             into[i] = answer[i]
+
+    def _disturb(self, data: "bytes | bytearray | memoryview") -> "bytes | bytearray | memoryview":
+        hits = self.noise.flips(len(data) * 8) if self.noise else None
+        if not hits:
+            return data
+        damaged = bytearray(data)
+        for hit in hits:
+            damaged[hit // 8] ^= 1 << hit % 8
+        return damaged
 
 
 class RigPin:

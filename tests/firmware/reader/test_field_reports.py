@@ -237,4 +237,23 @@ def test_diozero_71_noise_at_any_gain_gives_no_wrong_uid() -> None:
         assert body in (presented(UID7, 5), removed(UID7, 5)) or isinstance(body, CardUnreadable)
 
 
+def test_rfid_583_long_wires_make_no_wrong_uid_and_mend_themselves() -> None:
+    rig = Rig()
+    rig.settle()
+    rig.spi.noise = Noise(3e-5, 21)
+    card = Ntag213(UID7, memory_for(5))
+    for _ in range(40):
+        rig.lay(card)
+        bodies = rig.run(3_000)
+        rig.take(card)
+        for body in bodies + rig.run(2_000):
+            fine = body in (presented(UID7, 5), removed(UID7, 5))
+            assert fine or isinstance(body, CardUnreadable | FaultFound)
+    assert rig.reader.statistics()["resets"] > 0, "configuration was hit too"
+    rig.spi.noise = None
+    rig.run(6_000)
+    rig.lay(card)
+    assert rig.run(500) == [presented(UID7, 5)]
+
+
 # wendlers PR#14 (a platform nobody merged) is no behaviour: it is why the driver is ours.

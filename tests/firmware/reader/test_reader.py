@@ -198,6 +198,31 @@ def test_a_brown_out_of_the_chip_is_found_and_mended() -> None:
     assert rig.seen[-1][0] - browned_ms <= HEALTH_MS + 200
 
 
+def test_an_open_wire_is_a_reset_and_no_card() -> None:
+    rig = rig_with_start()
+    rig.model.faults.dead_value = 0xFF
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    assert rig.run(8_000) == [FaultFound(events.FAULT_READER_RESET, 1)]
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    assert all(isinstance(body, FaultFound) for body in rig.run(60_000))
+
+
+@pytest.mark.parametrize("register", [0x12, 0x13, 0x15, 0x26, 0x2A, 0x2B, 0x2C, 0x2D])
+def test_one_register_gone_wrong_is_mended_within_the_health_check(register: int) -> None:
+    rig = rig_with_start()
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    rig.run(1_000)
+    rig.chip.write(register, 0x03)
+    rig.run(HEALTH_MS + 500)
+    assert rig.reader.statistics()["resets"] == 1
+    rig.take(card)
+    rig.run(2_000)
+    rig.lay(card)
+    assert rig.run(500) == [presented(card, 5)]
+
+
 def test_a_timer_that_never_ends_does_not_hang_the_board() -> None:
     rig = rig_with_start()
     rig.model.faults.stuck_timer = True
