@@ -66,7 +66,9 @@ def main() -> None:
     except ImportError:
         _run_from_sources(entry)
     kept = _map_rom(os.environ["ARC_ROM_IMAGE"])
-    module = entry.removesuffix(".py").replace("/", ".")
+    module = entry.removesuffix(".py")
+    if not os.path.isabs(entry):
+        module = module.replace("/", ".")
     status = run_main(["micropython", "-X", f"heapsize={heap}", str(ROM_BOOT), module])
     del kept
     sys.exit(status)

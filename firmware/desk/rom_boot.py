@@ -1,6 +1,8 @@
 """Runs in a board's interpreter on the desk: mounts the program that the launcher has mapped, and starts it.
 
-    rom_boot.py MODULE          ARC_ROM is `address:length` of the image in this process
+    rom_boot.py MODULE          or /FOLDER/MODULE, a program that is not in the image
+
+ARC_ROM is `address:length` of the image in this process. A module of the image has a `run()`.
 """
 
 import os
@@ -15,8 +17,13 @@ def main(module):
     vfs.mount(vfs.VfsRom(uctypes.bytearray_at(int(address), int(length))), "/rom")
     sys.path.clear()
     sys.path.extend(("/rom/shims", "/rom", ".frozen"))
-    __import__(module)
-    sys.modules[module].run()
+    if module.startswith("/"):
+        folder, _, name = module.rpartition("/")
+        sys.path.append(folder)
+        __import__(name)
+    else:
+        __import__(module)
+        sys.modules[module].run()
 
 
 main(sys.argv[1])
