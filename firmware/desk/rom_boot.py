@@ -2,7 +2,7 @@
 
     rom_boot.py MODULE          or /FOLDER/MODULE, a program that is not in the image
 
-ARC_ROM is `address:length` of the image in this process. A module of the image has a `run()`.
+ARC_ROM is `address:length` of the image in this process. The module has a `run()`.
 """
 
 import os
@@ -18,12 +18,10 @@ def main(module):
     sys.path.clear()
     sys.path.extend(("/rom/shims", "/rom", ".frozen"))
     if module.startswith("/"):
-        folder, _, name = module.rpartition("/")
+        folder, _, module = module.rpartition("/")
         sys.path.append(folder)
-        __import__(name)
-    else:
-        __import__(module)
-        sys.modules[module].run()
+    __import__(module)
+    sys.modules[module].run()
 
 
 main(sys.argv[1])
