@@ -4,7 +4,8 @@ from firmware.arc.card_watch import UNREAD, since
 from firmware.boards import timings
 from firmware.drivers.card_memory import CardMemory
 from firmware.drivers.iso14443 import REQA, WUPA, TypeA, is_random
-from firmware.drivers.mfrc522 import BROKEN_FIFO, BROKEN_REGISTERS, KNOWN_VERSIONS, NO_CHIP, STUCK
+from firmware.drivers.mfrc522 import KNOWN_VERSIONS, NO_CHIP, STUCK
+from firmware.drivers.reader_check import BROKEN_CRC, find_broken, measure_spi_hz, sweep_gain
 from protocol import events
 from protocol.reasons import NO_TAG, WRITE_FAILED
 from protocol.tag import NO_CODE
@@ -119,20 +120,19 @@ class RoofReader:
             "unreadable": self._unreadable,
         }
 
-    def sweep_gain(self, polls: int = 20) -> "list[tuple[int, int]]":
-        """How many of `polls` reads succeed at each gain in dB, for the bench with one tag on the roof."""
-        kept = self._chip.gain_db
-        rates = []
-        for gain_db in (18, 23, 33, 38, 43, 48):
-            good = 0
-            for _ in range(polls):
-                if self._chip.radio_on():
-                    self._chip.set_gain(gain_db)
-                    good += 1 if self._tags.wake(WUPA) and self._tags.identify() else 0
-                self._chip.radio_off()
-            rates.append((gain_db, good))
-        self._chip.set_gain(kept)
-        return rates
+    def is_dead(self) -> bool:
+        """Whether the reader was told dead and has not come back since."""
+        return self._is_dead and not self._is_up
+
+    def check(self, polls: int = 20) -> "dict[str, Any]":
+        """For the self-test: `version`, `broken` (BROKEN_* bits), `spi_hz` measured, and `gain`, the reads of `polls`
+        that succeed at each gain in dB with one tag on the roof. Empty when no chip answers."""
+        if not self._chip.start():
+            return {}
+        broken = find_broken(self._chip, self._clock)
+        spi_hz = measure_spi_hz(self._chip, self._clock)
+        gain = sweep_gain(self._chip, self._tags, polls)
+        return {"version": self._chip.version, "broken": broken, "spi_hz": spi_hz, "gain": gain}
 
     # One poll.
 
@@ -213,9 +213,9 @@ class RoofReader:
 
     def _doubt(self, faults: "list[events.Body]") -> None:
         """A version that no data sheet names is judged by what the chip can do. The CRC unit we do without."""
-        broken = self._chip.check_function()
+        broken = find_broken(self._chip, self._clock)
         faults.append(events.FaultFound(events.FAULT_READER_UNSURE, self._chip.version << 8 | broken))
-        if broken & (BROKEN_REGISTERS | BROKEN_FIFO):
+        if broken & ~BROKEN_CRC:
             self._is_up = False
 
     def _recover(self, now_ms: int, faults: "list[events.Body]") -> None:

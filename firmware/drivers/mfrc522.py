@@ -29,9 +29,6 @@ GAIN_BITS = {18: 2, 23: 3, 33: 4, 38: 5, 43: 6, 48: 7}
 # What `transceive` answers instead of a number of bits.
 SILENCE, COLLIDED, DAMAGED, STUCK = -1, -2, -3, -4
 
-# What `check_function` finds broken.
-BROKEN_REGISTERS, BROKEN_FIFO, BROKEN_CRC = 1, 2, 4
-
 # Timer reloads in steps of 100 µs (the prescaler below).
 TIMEOUT_SHORT, TIMEOUT_LONG = 4, 120
 TIMER_PRESCALER = 677  # (2 * 677 + 1) / 13.56 MHz = 99.9 µs
@@ -106,6 +103,10 @@ class Mfrc522:
         self._cs.value(0)
         self._spi.write_readinto(out, into)
         self._cs.value(1)
+
+    def drain(self, length: int) -> None:
+        """Take `length` bytes out of the FIFO into `rx`, in one burst."""
+        self._burst(self._asks[length], self._answers[length])
 
     # Life of the chip.
 
@@ -188,7 +189,7 @@ class Mfrc522:
         Gives the number of bits in `rx` (those below `align` included), or SILENCE, COLLIDED (with `collision_at`),
         DAMAGED, STUCK.
         """
-        self._load(length)
+        self.load(length)
         framing = align << 4 | last_bits
         self.write(BIT_FRAMING, framing)
         self.write(COMMAND, TRANSCEIVE)
@@ -202,7 +203,7 @@ class Mfrc522:
 
     def send(self, length: int) -> None:
         """Send `length` bytes of `tx` and wait for no answer."""
-        self._load(length)
+        self.load(length)
         self.write(BIT_FRAMING, 0)
         self.write(COMMAND, TRANSMIT)
         self._wait(length * 85, IDLE_IRQ)
@@ -213,7 +214,7 @@ class Mfrc522:
         self.tx[1] = block
         self.tx[2:8] = key
         self.tx[8:12] = uid[-4:]
-        self._load(12)
+        self.load(12)
         self.write(COMMAND, MF_AUTHENT)
         irq = self._wait(1000, IDLE_IRQ | TIMER_IRQ)
         return irq > 0 and bool(self.read(STATUS2) & CRYPTO_ON)
@@ -222,7 +223,8 @@ class Mfrc522:
         """Stop enciphering."""
         self.write(STATUS2, 0)
 
-    def _load(self, length: int) -> None:
+    def load(self, length: int) -> None:
+        """Stop what runs, forget what was, and put `length` bytes of `tx` into the FIFO."""
         self.write(COMMAND, IDLE)
         self.write(COM_IRQ, 0x7F)
         self.write(FIFO_LEVEL, 0x80)
@@ -250,7 +252,7 @@ class Mfrc522:
         if length > FRAME_SIZE:
             return DAMAGED
         if length:
-            self._burst(self._asks[length], self._answers[length])
+            self.drain(length)
         if error & COLLISION_ERROR:
             where = self.read(COLL)
             self.collision_at = -1 if where & 0x20 else ((where & 0x1F) - 1) & 0x1F
@@ -260,49 +262,3 @@ class Mfrc522:
         # only an answer of one byte can be a 4-bit acknowledgement; longer ones carry a CRC or a BCC
         last = self.read(CONTROL) & 7 if length == 1 else 0
         return (length - 1) * 8 + last if last else length * 8
-
-    # Doubts.
-
-    def check_function(self) -> int:
-        """What a chip of unknown version gets wrong: BROKEN_* bits. Leaves the configuration as it was.
-
-        Not the chip's own self-test: that leaves it unable to read until it is reset.
-        """
-        broken = 0
-        for value in (0x55, 0xAA):
-            self.write(T_RELOAD_LOW, value)
-            if self.read(T_RELOAD_LOW) != value:
-                broken |= BROKEN_REGISTERS
-        self.write(T_RELOAD_LOW, self._timeout)
-        for i in range(8):
-            self.tx[i] = 0x11 * i
-        self._load(8)
-        if self.read(FIFO_LEVEL) != 8:
-            return broken | BROKEN_FIFO
-        self._burst(self._asks[8], self._answers[8])
-        for i in range(8):
-            if self.rx[i] != 0x11 * i:
-                broken |= BROKEN_FIFO
-        return broken | self._check_crc_unit()
-
-    def _check_crc_unit(self) -> int:
-        self.tx[0], self.tx[1] = 0x12, 0x34
-        self._load(2)
-        self.write(DIV_IRQ, 0x04)
-        self.write(COMMAND, CALC_CRC)
-        self._clock.sleep_us(100)
-        done = self.read(DIV_IRQ) & 0x04
-        crc = self.read(CRC_HIGH) << 8 | self.read(CRC_LOW)
-        self.write(COMMAND, IDLE)
-        return 0 if done and crc == 0xCF26 else BROKEN_CRC  # ISO 14443-3 annex B: 12 34 → 26 CF
-
-    def measure_spi_hz(self) -> int:
-        """The clock of the SPI bus as it really is, from the time that 20 extra bytes take. For the self-test."""
-        self.write(FIFO_LEVEL, 0x80)
-        spent = 0
-        for length, sign in ((2, -1), (22, 1)):
-            began = self._clock.ticks_us()
-            for _ in range(50):
-                self._burst(self._asks[length], self._answers[length])
-            spent += sign * ((self._clock.ticks_us() - began) & 0x3FFFFFFF)
-        return 50 * 20 * 8 * 1_000_000 // max(1, spent)

@@ -9,6 +9,7 @@ from firmware.desk.chips.tag_kinds import Classic1K, Ntag213
 from firmware.desk.chips.tags import Tag
 from firmware.drivers.iso14443 import WUPA, TypeA
 from firmware.drivers.mfrc522 import COLLIDED, SPI_HZ_MAX, SPI_HZ_MIN
+from firmware.drivers.reader_check import measure_spi_hz, sweep_gain
 from protocol import events
 from protocol.events import CardPresented, CardRemoved, CardsTogether, CardUnreadable, FaultFound
 from protocol.tag import memory_for
@@ -210,7 +211,7 @@ def test_rfid_545_the_spi_clock_is_measured_and_not_believed() -> None:
     assert SPI_HZ_MIN <= arc_esp32s3.RFID_BAUD <= SPI_HZ_MAX
     for hz in (100_000, 1_000_000, 4_000_000):
         rig.chip._spi = RigSpi(rig.model, rig.clock, hz)
-        assert abs(rig.chip.measure_spi_hz() - hz) < hz / 10
+        assert abs(measure_spi_hz(rig.chip, rig.clock) - hz) < hz / 10
     assert rig.run(300) == []
 
 
@@ -218,7 +219,7 @@ def test_diozero_71_the_gain_sweep_tells_the_rate_at_each_step() -> None:
     rig = Rig()
     rig.settle()
     rig.lay(Ntag213(UID7, memory_for(5)), coupling=0.15)
-    rates = dict(rig.reader.sweep_gain(20))
+    rates = dict(sweep_gain(rig.chip, TypeA(rig.chip), 20))
     assert [rates[gain_db] for gain_db in (18, 23, 33, 38)] == [0, 0, 0, 0], "too far for these"
     assert rates[43] == 20
     assert 0 < rates[48] < 20, "at 48 dB it hears itself"

@@ -237,12 +237,14 @@ def test_three_resets_in_a_minute_are_a_dead_reader_and_told_once() -> None:
     rig.model.faults.dead_for_good = True
     reset = [FaultFound(events.FAULT_READER_RESET, n) for n in (1, 2, 3)]
     assert rig.run(600_000) == [*reset, FaultFound(events.FAULT_READER_DEAD, 3)]
+    assert rig.reader.is_dead()
     rig.model.faults.dead_for_good = False
     rig.model.faults.dead_from_us = None
     rig.run(6_000)
     card = Ntag213(UID7, memory_for(5))
     rig.lay(card)
     assert rig.run(500) == [presented(card, 5)], "it never gave up"
+    assert not rig.reader.is_dead()
 
 
 def test_a_board_without_a_reader_says_so_and_polls_on() -> None:
@@ -271,6 +273,19 @@ def test_a_counterfeit_without_working_registers_is_not_used() -> None:
     rig = Rig(version=0x12)
     rig.model.faults.deaf_registers = True
     assert rig.run(300)[0] == FaultFound(events.FAULT_READER_UNSURE, 0x12 << 8 | 1)
+
+
+def test_the_check_tells_a_maker_what_the_reader_can_do() -> None:
+    rig = rig_with_start()
+    rig.lay(Ntag213(UID7), coupling=0.5)
+    report = rig.reader.check(10)
+    assert (report["version"], report["broken"]) == (0x92, 0)
+    assert [good for _, good in report["gain"][:5]] == [0, 0, 10, 10, 10]
+    assert rig.run(500), "and goes on reading"
+    assert rig.reader.statistics()["resets"] == 0
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    assert rig.reader.check() == {}
 
 
 # Statistics and writing.
@@ -328,7 +343,6 @@ def test_what_cannot_be_written_is_refused() -> None:
     rig.run(100)
     first.lock_pages(4, 7)
     assert rig.reader.write_tag(5) == WRITE_FAILED
-    assert rig.reader.sweep_gain(1)
 
 
 def test_a_tag_that_leaves_while_it_is_written_holds_no_code_but_the_old_or_the_new() -> None:
