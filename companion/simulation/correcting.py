@@ -59,7 +59,7 @@ def _put(numbers: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
 def _check(value: int, low: int, high: int) -> Refusal | None:
     if low <= value <= high:
         return None
-    return Refusal("out_of_range", f"{value} does not fit here; {low} to {high} would.")
+    return Refusal("out_of_range", f"The value {value} does not fit here; {low} to {high} would.")
 
 
 def enter_table_points(colony: Colony, command: EnterTablePoints, _: Catalog) -> Colony | Refusal:

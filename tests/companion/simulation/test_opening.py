@@ -16,7 +16,7 @@ GOOD = Setup(Mode.SEMI_COOP, THREE, "rustfall")
 def refusal(setup: Setup) -> str:
     found = simulation.check_setup(setup, shipped())
     assert found is not None
-    with pytest.raises(SetupError, match="."):
+    with pytest.raises(SetupError, match=r"\S"):
         simulation.new_game(setup, 1, shipped())
     return found.code
 
