@@ -234,10 +234,8 @@ def test_o3_modules_and_assistants_bring_their_own() -> None:
     assert "lab-breakthrough" in occurrences_of(with_modules(start(), "laboratory"))
     with_kingpin = start(("xu", "gore"), assistants=("kingpin",))
     assert "kingpins-favour" in occurrences_of(with_kingpin)
-    assert (
-        "kingpins-favour" not in occurrences_of(start(("xu", "gore"), assistants=()))
-        or "kingpin" in start(("xu", "gore")).assistants
-    )
+    with_operative = start(("xu", "gore"), assistants=("special-operative",))
+    assert "kingpins-favour" not in occurrences_of(with_operative)
 
 
 def test_the_same_occurrence_stays_away_for_a_while() -> None:

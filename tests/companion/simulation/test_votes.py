@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from companion import simulation
 from companion.simulation.colony import Vote
 from companion.simulation.commands import RegisterDecree, RegisterDirective
-from companion.simulation.player import DecreeSection
+from companion.simulation.player import DecreeResult, DecreeSection
 from companion.simulation.report import shown_approval
 from companion.simulation.words import Colour
 from tests.companion.simulation.games import moods, play, settle, shipped, start, start_solo
@@ -63,7 +63,7 @@ def test_gap09_report_and_result_agree_in_many_games() -> None:
             assert result.passed == (result.approval_tenths > 500)
 
 
-def results(colony: simulation.Colony):  # type: ignore[no-untyped-def]  # tuple of DecreeResult
+def results(colony: simulation.Colony) -> tuple[DecreeResult, ...]:
     report = simulation.report(colony, shipped())
     assert report is not None
     (section,) = [section for section in report.sections if isinstance(section, DecreeSection)]
