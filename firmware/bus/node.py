@@ -17,7 +17,7 @@ A PROBE to our own address pulls the select line of the port it names, in ADDRES
 """
 
 from firmware.bus import words
-from firmware.bus.frame import ALL, OPCODE, REPLY, TOGGLE, UNADDRESSED, encode
+from firmware.bus.frame import ALL, MAX_ADDRESS, OPCODE, REPLY, TOGGLE, UNADDRESSED, encode
 from protocol.lights import DARK, SLOW_FLASH, WHITE, YELLOW, is_light, light
 
 ADDRESSED, CLAIMED, REFUSED, FREE = 1, 2, 3, 4
@@ -27,7 +27,7 @@ KEEP_ALIVE_MS = 3000
 JOIN_AFTER_MS = 1000
 REPLY_US = 300
 """The shortest reply gap."""
-SLOT_US = 4500
+SLOT_US = 3500
 """A slot of JOIN: a HELLO, the turnaround of a slow module and some air."""
 
 PASS, ANSWER, SELECT, WATCH = 0, 1, 2, 3
@@ -60,7 +60,7 @@ _WATCH = Reaction(WATCH)
 
 
 class Identity:
-    """What a module says about itself in HELLO, apart from where it sits."""
+    """What a module says about itself in HELLO and IDENTITY, apart from where it sits."""
 
     def __init__(
         self, chip: bytes, salt: int, type_id: int, hardware: int = 1, firmware: int = 1, boots: int = 0
@@ -189,6 +189,8 @@ class Node:
         instance, value, seat = fields
         if instance != self.identity.instance or seat != self._seat:
             return _PASS
+        if opcode == words.ASSIGN and not 1 <= value <= MAX_ADDRESS:
+            return _PASS
         self.epoch = payload[0]
         if opcode == words.REFUSE:
             self.state = REFUSED
@@ -228,6 +230,12 @@ class Node:
         self._light.show(now_ms, payload[2], payload[1])
         return self._reply(words.ACK, bytes((self.links,)), control)
 
+    def _identify(self, now_ms: int, control: int, payload: bytes) -> Reaction:
+        who = self.identity
+        return self._reply(
+            words.IDENTITY, words.encode_identity(who.chip, who.salt, who.hardware, who.firmware), control
+        )
+
     def _hear_resalt(self, now_ms: int, control: int, payload: bytes) -> Reaction:
         fields = words.decode_resalt(payload)
         if fields is None:
@@ -244,9 +252,7 @@ class Node:
     def _claim(self, seat: int, control: int, delay_us: int = REPLY_US) -> Reaction:
         who = self.identity
         self.state, self._seat = CLAIMED, seat
-        hello = words.Hello(
-            who.chip, who.salt, who.type_id, who.hardware, who.firmware, who.protocol, who.boots, seat
-        )  # fmt: skip
+        hello = words.Hello(who.instance, who.type_id, who.protocol, who.boots, seat)
         return self._reply(words.HELLO, hello.encode(), control, delay_us)
 
     def _unclaim(self) -> None:
@@ -266,4 +272,4 @@ class Node:
         return self._reply(words.NAK, bytes((reason, control & OPCODE)), control)
 
 
-_OWN = {words.POLL: Node._poll, words.SET: Node._set, words.RESALT: Node._hear_resalt}
+_OWN = {words.POLL: Node._poll, words.SET: Node._set, words.IDENTIFY: Node._identify, words.RESALT: Node._hear_resalt}

@@ -18,9 +18,10 @@ BULK = 0x07  # generation u8, light u8 for the addresses 1 … 31
 TICK = 0x08  # time u32 ms, cap u8 in tenths of a milliampere, modules u8: keeps all patterns in phase
 JOIN = 0x09  # slots u8: answer in a slot of your own choice
 RESALT = 0x0A  # instance u32, salt u32: a new identity, from the next start on
+IDENTIFY = 0x0B  # what HELLO leaves out
 
 # Replies, from a module.
-HELLO, SEEN, ACK, STATUS, NAK = 0x20, 0x21, 0x22, 0x23, 0x24
+HELLO, SEEN, ACK, STATUS, NAK, IDENTITY = 0x20, 0x21, 0x22, 0x23, 0x24, 0x25
 
 UNSUPPORTED, MALFORMED, OTHER_MODULE = 1, 2, 3
 """Reasons in NAK."""
@@ -30,7 +31,8 @@ BUS_FULL, FOREIGN_VERSION = 1, 2
 SEAT_JOINED = 0x40
 """Seat in HELLO: the own port that was selected, or this bit and the slot of a JOIN."""
 
-_HELLO = "<8sIHBHBBB"
+_HELLO = "<IBBBB"
+_IDENTITY = "<8sIBH"
 _STATUS = "<BBBBHBBB"
 _ASSIGN = "<IBB"
 _TICK = "<IBB"
@@ -44,34 +46,18 @@ def instance_of(chip: bytes, salt: int) -> int:
 
 
 class Hello:
-    """Who a module is and where it was found."""
+    """Who a module is, how it speaks, whether it has restarted, and where it was found: no more, because time counts here."""
 
-    def __init__(
-        self, chip: bytes, salt: int, type_id: int, hardware: int, firmware: int, protocol: int, boots: int, seat: int
-    ) -> None:
-        self.chip = chip
-        self.salt = salt
+    def __init__(self, instance: int, type_id: int, protocol: int, boots: int, seat: int) -> None:
+        self.instance = instance
         self.type_id = type_id
-        self.hardware = hardware
-        self.firmware = firmware
         self.protocol = protocol
         self.boots = boots
         self.seat = seat
-        self.instance = instance_of(chip, salt)
 
     def encode(self) -> bytes:
         """The payload, `HELLO_SIZE` bytes."""
-        return struct.pack(
-            _HELLO,
-            self.chip,
-            self.salt,
-            self.type_id,
-            self.hardware,
-            self.firmware,
-            self.protocol,
-            self.boots,
-            self.seat,
-        )
+        return struct.pack(_HELLO, self.instance, self.type_id, self.protocol, self.boots, self.seat)
 
 
 class Status:
@@ -143,6 +129,19 @@ def decode_tick(payload: bytes) -> "tuple[int, int, int] | None":
         return None
     time_ms, cap, modules = struct.unpack_from(_TICK, payload, 1)
     return time_ms, cap, modules
+
+
+def encode_identity(chip: bytes, salt: int, hardware: int, firmware: int) -> bytes:
+    """The payload of IDENTITY."""
+    return struct.pack(_IDENTITY, chip, salt, hardware, firmware)
+
+
+def decode_identity(payload: bytes) -> "tuple[bytes, int, int, int] | None":
+    """Chip id, salt, hardware and firmware version; None when it is too short."""
+    if len(payload) < struct.calcsize(_IDENTITY):
+        return None
+    chip, salt, hardware, firmware = struct.unpack_from(_IDENTITY, payload, 0)
+    return chip, salt, hardware, firmware
 
 
 def encode_resalt(instance: int, salt: int) -> bytes:
