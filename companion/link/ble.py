@@ -30,7 +30,7 @@ def device_of(advertisement: AdvertisementData) -> bytes | None:
 
 
 class Ble:
-    """See `transport.Transport`. `wanted` gives the device id to look for, None: any ARC.
+    """See `transport.Transport`. `wanted` gives the device id to look for first, None: any ARC.
 
     `scanner` and `client` are further arguments for bleak's classes: on the desk, the backend on its radio.
     """
@@ -75,10 +75,13 @@ class Ble:
             raise LinkError(Reason.DROPPED)
 
     async def _find(self) -> BLEDevice:
-        wanted = self._wanted()
+        """The wanted ARC as soon as it is heard; another one only when the scan is over (people are asked about it)."""
+        wanted, others = self._wanted(), list[BLEDevice]()
 
-        def is_wanted(_: BLEDevice, advertisement: AdvertisementData) -> bool:
+        def is_wanted(device: BLEDevice, advertisement: AdvertisementData) -> bool:
             found = device_of(advertisement)
+            if found is not None and wanted not in (None, found):
+                others.append(device)
             return found is not None and wanted in (None, found)
 
         try:
@@ -89,9 +92,9 @@ class Ble:
             raise LinkError(Reason.NOT_FOUND) from error
         except _BROKEN as error:
             raise LinkError(Reason.NO_BLUETOOTH, str(error)) from error
-        if device is None:
+        if device is None and not others:
             raise LinkError(Reason.NOT_FOUND)
-        return device
+        return device or others[-1]
 
     def _check_table(self, client: BleakClient) -> None:
         """A cache of an older firmware's table shows here and not in a write that goes astray."""

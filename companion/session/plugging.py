@@ -14,6 +14,8 @@ LOW_BITS = 0xFFFFFF
 
 def remember(turn: Turn, module: OnBus) -> None:
     """The module is on the bus now, here and nowhere else; which loops it closes is not known yet."""
+    if module in turn.state.on_bus:
+        return
     _forget(turn, module.instance)
     turn.change(on_bus=tuple(sorted((*turn.state.on_bus, module), key=lambda known: known.instance)))
 
@@ -100,11 +102,13 @@ def _miss(turn: Turn, type_id: int, is_behind_another: bool) -> None:
 
 def start_bus(turn: Turn) -> None:
     """After power came back nothing is known to be plugged in until it reports."""
-    turn.change(on_bus=(), edges=())
+    if turn.state.on_bus or turn.state.edges:
+        turn.change(on_bus=(), edges=())
 
 
 def see_edges(turn: Turn, act: EdgesSeen) -> None:
-    turn.change(edges=act.pairs)
+    if act.pairs != turn.state.edges:
+        turn.change(edges=act.pairs)
     connect_pairs(turn)
 
 

@@ -92,7 +92,21 @@ class Session:
         self._other_arc = None
         return cursor.epoch, cursor.sequence
 
+    @property
+    def cursor(self) -> Cursor | None:
+        """Up to where the ARC's log is in the journal."""
+        return self._record.cursor
+
+    def bound_device(self) -> bytes | None:
+        """The ARC this game is played on; None: whichever is there."""
+        cursor = self._record.cursor
+        return self._accepted_arc or (bytes.fromhex(cursor.arc) if cursor else None)
+
     # what comes in
+
+    def tell(self, kind: NoticeKind, text: str) -> None:
+        """A notice from the app round the session, such as a disk that is full."""
+        self._tell(Told(kind, text))
 
     def handle(self, message: news.News) -> None:
         """One piece of news from the link, in its order."""

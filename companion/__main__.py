@@ -1,0 +1,182 @@
+"""`python -m companion`: the app. Puts together store, catalog, link and session, and shows them in a window or plays a script."""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import secrets
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from companion import catalog as catalogs
+from companion.desk_process import DeskFailed, DeskProcess, Hands
+from companion.headless import Player, ScriptError, journal_lines, parse
+from companion.link.transport import Transport
+from companion.session.colonies import Colonies
+from companion.storage.database import Database
+from companion.storage.records import Store, StoreError
+from companion.tablet import MakeTransport, Tablet
+
+PROBLEMS = (catalogs.CatalogError, StoreError, DeskFailed, ScriptError)
+"""Ended with their sentence; anything else is a fault of the app and shows its traceback."""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="python -m companion", description="Beyond Humanity: Colonies, the tablet's app."
+    )
+    made.add_argument("--arc", default="ble", help="ble (default), serial:PORT, desk, or none: play by tapping")
+    made.add_argument("--game", metavar="NAME", help="open this saved game, or «new»")
+    made.add_argument(
+        "--store", type=Path, help="the file with games and journals (default: in the user's data folder)"
+    )
+    made.add_argument("--catalog", type=Path, help="a folder whose entries are added to the shipped catalog")
+    made.add_argument(
+        "--headless", metavar="SCRIPT", type=Path, help="play these steps without a window, print the journal"
+    )
+    made.add_argument(
+        "--demo", metavar="FOLDER", type=Path, help="the scripted demo: pictures and journal into this folder"
+    )
+    made.add_argument(
+        "--desk-link", choices=("ble", "serial"), default="ble", help="with --arc desk: over its radio or its port"
+    )
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        return asyncio.run(run(options))
+    except PROBLEMS as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+
+
+async def run(options: argparse.Namespace) -> int:
+    catalog = catalogs.load(options.catalog)
+    path = options.store or user_data_path("colonies-arc") / "games.db"
+    store = Database(path)
+    try:
+        async with _arc(options, path) as (make_transport, desk):
+            tablet = Tablet(store, Colonies(catalog), catalog.version, make_transport, secrets.randbits)
+            ticking = asyncio.create_task(tablet.run())
+            try:
+                return await _use(options, tablet, store, catalog, desk)
+            finally:
+                ticking.cancel()
+                await asyncio.gather(ticking, return_exceptions=True)
+    finally:
+        store.close()
+
+
+@contextlib.asynccontextmanager
+async def _arc(
+    options: argparse.Namespace, store: Path
+) -> AsyncIterator[tuple[MakeTransport | None, DeskProcess | None]]:
+    """What `--arc` means: how to make the transport, and the desk when there is one."""
+    kind, _, port = options.arc.partition(":")
+    if options.arc == "none":
+        yield None, None
+    elif options.arc == "ble":
+        yield _over_ble, None
+    elif kind == "serial" and port:
+        yield _over_serial(port), None
+    elif options.arc == "desk":
+        async with DeskProcess(store.with_name(store.name + ".desk"), window=_shows_desk(options)) as desk:
+            yield (_over_radio(desk.radio) if options.desk_link == "ble" else _over_serial(desk.serial)), desk
+    else:
+        raise ScriptError(f"--arc {options.arc}: there are ble, serial:PORT, desk and none")
+
+
+def _shows_desk(options: argparse.Namespace) -> bool:
+    from companion.screens.environment import has_display
+
+    return not options.headless and not options.demo and has_display()
+
+
+def _over_ble(wanted: Callable[[], bytes | None]) -> Transport:
+    from companion.link.ble import Ble
+
+    return Ble(wanted)
+
+
+def _over_radio(radio: str) -> MakeTransport:
+    def make(wanted: Callable[[], bytes | None]) -> Transport:
+        # bumble is the desk's alone: a tablet has neither
+        from companion.link.ble import Ble
+        from companion.link.bumble_backend import BumbleClient, BumbleScanner
+
+        scanner: dict[str, Any] = {"backend": BumbleScanner, "radio": radio}
+        return Ble(wanted, scanner=scanner, client={"backend": BumbleClient, "radio": radio})
+
+    return make
+
+
+def _over_serial(port: str) -> MakeTransport:
+    def make(wanted: Callable[[], bytes | None]) -> Transport:
+        from companion.link.serial_port import SerialPort
+
+        return SerialPort(port)
+
+    return make
+
+
+async def _use(
+    options: argparse.Namespace, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: DeskProcess | None
+) -> int:
+    _open_game(options.game, tablet, store, is_headless=options.headless is not None)
+    if options.headless:
+        return await _play_script(options.headless, tablet, store, catalog, desk)
+    if options.demo:
+        import importlib
+
+        demo = importlib.import_module("companion.demo")
+        return int(await demo.run(tablet, desk, options.demo))
+    from companion.screens.app import run as show
+
+    await show(tablet)
+    return 0
+
+
+def _open_game(name: str | None, tablet: Tablet, store: Store, *, is_headless: bool) -> None:
+    if name == "new" or (name is None and is_headless):
+        tablet.new_game()
+    elif name is not None:
+        found = [game.id for game in store.games() if name in (game.id, game.summary.name)]
+        if not found:
+            raise StoreError(f"there is no saved game “{name}”; there are: {_names(store)}")
+        tablet.open_game(found[0])
+
+
+def _names(store: Store) -> str:
+    return ", ".join(game.summary.name for game in store.games() if game.summary.name) or "none"
+
+
+async def _play_script(
+    script: Path, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: DeskProcess | None
+) -> int:
+    try:
+        steps = parse(script.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ScriptError(f"cannot read the script {script}: {error}") from error
+    try:
+        if desk is None:
+            await Player(tablet, catalog).play(steps)
+        else:
+            async with Hands(desk.endpoints["control"]) as hands:
+                await Player(tablet, catalog, hands).play(steps)
+    finally:
+        if tablet.game:
+            print("\n".join(journal_lines(store, tablet.game)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""The desk as a process of its own, and hands on it through its control socket. The app never imports firmware."""
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+START_S = 60.0
+END_S = 10.0
+BEEP_S = 3.0
+LIFTED_S = 1.3
+"""Longer than it takes the ARC to see that the roof is empty."""
+TRIES = 5
+
+
+class DeskFailed(RuntimeError):  # noqa: N818 - read as a sentence where it is raised
+    """The desk did not start, is gone, or refused; the text says why."""
+
+
+class DeskProcess:
+    """`async with DeskProcess(…) as desk`. `state` keeps the boards' flash from one evening to the next."""
+
+    def __init__(self, state: Path | None = None, *, window: bool = False, arguments: tuple[str, ...] = ()) -> None:
+        self._arguments = [*arguments, *(["--state", str(state)] if state else []), *(["--window"] if window else [])]
+        self._folder = tempfile.TemporaryDirectory(prefix="desk-endpoints-")
+        self._process: asyncio.subprocess.Process | None = None
+        self.endpoints: dict[str, Any] = {}
+
+    @property
+    def radio(self) -> str:
+        return str(self.endpoints["radio"])
+
+    @property
+    def serial(self) -> str:
+        return str(self.endpoints["serial"])
+
+    async def __aenter__(self) -> "DeskProcess":
+        file = Path(self._folder.name) / "endpoints.json"
+        command = (sys.executable, "-m", "firmware.desk", "--endpoints", str(file), *self._arguments)
+        log = (Path(self._folder.name) / "log").open("w+b")
+        self._process = await asyncio.create_subprocess_exec(
+            *command, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ.copy()
+        )
+        try:
+            async with asyncio.timeout(START_S):
+                while not file.exists():
+                    if self._process.returncode is not None:
+                        log.seek(0)
+                        raise DeskFailed(f"the desk did not start: {log.read().decode(errors='replace').strip()}")
+                    await asyncio.sleep(0.05)
+        except BaseException:
+            await self._end()
+            raise
+        finally:
+            log.close()
+        self.endpoints = json.loads(file.read_text())
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self._end()
+
+    async def _end(self) -> None:
+        process = self._process
+        if process and process.returncode is None:
+            process.terminate()
+            try:
+                async with asyncio.timeout(END_S):
+                    await process.wait()
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+        self._folder.cleanup()
+
+    async def ended(self) -> int:
+        """When its window was closed, or it died."""
+        assert self._process is not None
+        return await self._process.wait()
+
+
+class Hands:
+    """Gestures on a desk. `async with Hands(endpoints["control"]) as hands`."""
+
+    def __init__(self, control: str) -> None:
+        self._control = control
+        self._numbers = count(1)
+        self._answers: dict[int, asyncio.Future[Any]] = {}
+        self._beep = asyncio.Event()
+        self._writer: asyncio.StreamWriter | None = None
+        self._listening: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "Hands":
+        reader, self._writer = await asyncio.open_unix_connection(self._control, limit=1 << 20)
+        self._listening = asyncio.create_task(self._listen(reader))
+        await self.do("watch")
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        if self._listening:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        if self._writer:
+            self._writer.close()
+            with contextlib.suppress(OSError):
+                await self._writer.wait_closed()
+
+    async def do(self, deed: str, **arguments: Any) -> Any:
+        """The deed's result; `DeskFailed` with the desk's reason."""
+        assert self._writer is not None
+        number = next(self._numbers)
+        self._answers[number] = asyncio.get_running_loop().create_future()
+        self._writer.write(json.dumps({"id": number, "do": deed, **arguments}).encode() + b"\n")
+        return await self._answers[number]
+
+    async def present(self, thing: str) -> None:
+        """Lays a thing on the roof until the ARC beeps, again when it does not, and takes it off."""
+        for _ in range(TRIES):
+            self._beep.clear()
+            await self.do("present", thing=thing)
+            heard = False
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEEP_S):
+                    heard = await self._beep.wait()
+            await self.do("remove", thing=thing)
+            if heard:
+                return
+            await asyncio.sleep(LIFTED_S)
+        raise DeskFailed(f"the ARC did not beep for {thing}")
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        while line := await reader.readline():
+            message = json.loads(line)
+            if message.get("change") == "beep":
+                self._beep.set()
+            answer = self._answers.pop(message.get("id", 0), None)
+            if answer and not answer.done():
+                if message["ok"]:
+                    answer.set_result(message.get("result"))
+                else:
+                    answer.set_exception(DeskFailed(str(message["error"])))
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(DeskFailed("the desk is gone"))
