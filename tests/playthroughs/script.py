@@ -62,9 +62,10 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _correction(name: str, value: int) -> Command:
-    if name in ("stock", "round"):
-        return commands.CorrectValue(value, **{name: True})
-    for words, key in ((Status, "status"), (Resource, "accumulator"), (Group, "group")):
-        if name in {word.value for word in words}:
-            return commands.CorrectValue(value, **{key: words(name)})
-    raise ValueError(f"nothing is called {name}")
+    if name in {status.value for status in Status}:
+        return commands.CorrectValue(value, status=Status(name))
+    if name in {resource.value for resource in Resource}:
+        return commands.CorrectValue(value, accumulator=Resource(name))
+    if name in {group.value for group in Group}:
+        return commands.CorrectValue(value, group=Group(name))
+    return commands.CorrectValue(value, stock=name == "stock", round=name == "round")

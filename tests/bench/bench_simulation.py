@@ -1,0 +1,76 @@
+"""The colony: a settlement at fifteen modules, and beside it what is only made when asked for (views, reports, texts)."""
+
+import copy
+import pickle
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+
+from attrs import evolve
+
+from companion import catalog, simulation
+from companion.simulation.colony import Colony
+from companion.simulation.commands import Campaign, RegisterDecree, Settle
+from companion.simulation.words import Condition
+from tests.bench.rows import Row
+from tests.companion.simulation.games import play, shipped, start, with_modules
+
+TIMES = 400
+MODULES = (
+    "solar", "solar", "nuclear", "lss", "atmos", "well", "tanks", "hydro", "storage", "commdome", "resdome", "resdome",
+    "industrial", "landing", "hangar",
+)  # fmt: skip
+
+
+def in_mid_game() -> Colony:
+    """Fifteen modules of which one is being rebuilt, three decrees, two campaigns: a full round before NEXT."""
+    colony = with_modules(start(managers=("bloch", "gore", "chen")), *MODULES)
+    ruin = evolve(colony.modules[8], progress=0, is_hit=True, condition=Condition.DAMAGED)
+    modules = (*colony.modules[:8], ruin, *colony.modules[9:])
+    colony = evolve(colony, modules=modules, round=12, stock=40, support=(30, 20, 25), extra_housing=2000)
+    decrees = list(shipped().decrees)[:3]
+    cards = [RegisterDecree(decree, manager) for decree, manager in zip(decrees, colony.setup.managers, strict=True)]
+    return play(colony, *cards, Campaign("bloch"), Campaign("gore"))
+
+
+def median_ms(make: Callable[[int], object]) -> float:
+    taken = []
+    for turn in range(TIMES):
+        began = time.perf_counter()
+        make(turn)
+        taken.append(time.perf_counter() - began)
+    return median(taken) * 1000
+
+
+def rows() -> Iterator[Row]:
+    shelf, colony = shipped(), in_mid_game()
+    colonies = [evolve(colony, chance=seed) for seed in range(TIMES)]
+    settled = play(colony, Settle())
+    text, pickled = simulation.to_text(settled), pickle.dumps(settled)
+
+    copied = median_ms(lambda turn: copy.deepcopy(colonies[turn]))
+    yield Row(
+        "simulation: a NEXT settlement, 15 modules",
+        median_ms(lambda turn: simulation.step(colonies[turn], Settle(), shelf)),
+        "ms",
+        "deepcopy of the colony",
+        copied,
+        budget=0.5,
+    )
+    yield Row(
+        "simulation: an act (campaign)", median_ms(lambda _: simulation.step(settled, Campaign("gore"), shelf)), "ms"
+    )
+    yield Row("simulation: report texts, when asked for", median_ms(lambda _: simulation.report(settled, shelf)), "ms")
+    yield Row("simulation: view for the screens", median_ms(lambda _: simulation.view(settled, shelf)), "ms")
+    yield Row("simulation: new game", median_ms(lambda turn: start(seed=turn)), "ms")
+    yield Row(
+        "simulation: colony to text and back",
+        median_ms(lambda _: simulation.from_text(simulation.to_text(settled))),
+        "ms",
+        "pickle",
+        median_ms(lambda _: pickle.loads(pickle.dumps(settled))),
+    )
+    yield Row("simulation: text of a colony", len(text), "bytes", "pickle", len(pickled))
+    began = time.perf_counter()
+    catalog.load()
+    yield Row("catalog: load and check all", (time.perf_counter() - began) * 1000, "ms", budget=500)
