@@ -25,6 +25,9 @@ HEALTH_MS = 5_000
 DEAD_AFTER_RESETS = 3
 DEAD_WITHIN_MS = 60_000
 
+SLOWEST_MS = 200
+"""Five polls a second at least, or a pause of the board could pass for a removal."""
+
 DUTY_PERCENT = 15
 DUTY_CREDIT_US = 300_000
 """The field may be on for 15 % of the time; so much more is lent to a burst of fast polls."""
@@ -92,7 +95,8 @@ class RoofReader:
             return timings.POLL_LOW_BATTERY_MS
         if self._duty_us > 0:
             # the last poll's field time may fill no more than its share of the period
-            return max(timings.POLL_IDLE_MS, self._last_radio_us // (DUTY_PERCENT * 10) + 1)
+            fair_ms = self._last_radio_us // (DUTY_PERCENT * 10) + 1
+            return min(SLOWEST_MS, max(timings.POLL_IDLE_MS, fair_ms))
         return timings.POLL_BUSY_MS if self._has_stirred else timings.POLL_IDLE_MS
 
     def write_tag(self, code: int) -> int:
@@ -164,7 +168,8 @@ class RoofReader:
                 if known == uid:
                     return
             self._reads += 1
-            sightings.append((uid, self._code_of(uid)))
+            code = self._code_of(uid)
+            sightings.append(UNREAD if code is None and self._memory.saw_two else (uid, code))
             self._tags.halt()
             self._memory.end_session(self._tags.sak)
             command = REQA

@@ -4,7 +4,7 @@ A tag that refuses or fails to answer has left the selected state; every retry t
 """
 
 from firmware.drivers.iso14443 import ISO_14443_4
-from firmware.drivers.mfrc522 import TIMEOUT_LONG, TIMEOUT_SHORT
+from firmware.drivers.mfrc522 import COLLIDED, TIMEOUT_LONG, TIMEOUT_SHORT
 from protocol.tag import NO_CODE, find_code, memory_for
 
 TYPE_CHECKING = False
@@ -23,10 +23,14 @@ ACK = 0xA
 
 
 class CardMemory:
-    """Reads and writes codes through `chip`; `refusals` counts the NAKs."""
+    """Reads and writes codes through `chip`; `refusals` counts the NAKs.
+
+    `saw_two`: the latest `read_code` met a collision: two tags with the same UID, as cheap copies have.
+    """
 
     def __init__(self, chip: "Mfrc522", tags: "TypeA") -> None:
         self.refusals = 0
+        self.saw_two = False
         self._chip = chip
         self._tags = tags
         self._memory = bytearray(TYPE2_LIMIT)
@@ -39,6 +43,7 @@ class CardMemory:
         """The code on the tag just selected, `NO_CODE` when it has none, None when it could not be read now."""
         if not self.is_writable(sak):
             return NO_CODE
+        self.saw_two = False
         self._chip.set_timeout(TIMEOUT_LONG)
         read = self._read_classic if sak in CLASSIC_SAKS else self._read_type2
         size = read(uid)
@@ -139,6 +144,8 @@ class CardMemory:
         if bits == 4:
             self.refusals += 1
             return False
+        if bits == COLLIDED:
+            self.saw_two = True
         if bits != 144 or not self._tags.is_sound(18):
             return False
         self._memory[at : at + 16] = self._chip.rx[:16]

@@ -144,6 +144,35 @@ def test_three_at_once_and_one_left() -> None:
     assert rig.run(1_500) == [presented(cards[1], 2)]
 
 
+class GarbledTag(Ntag213):
+    """Wakes, and then one bit of whatever it says is wrong."""
+
+    def receive(self, value: int, bits: int, encrypted: bool) -> tuple[int, int] | None:
+        reply = super().receive(value, bits, encrypted)
+        return (reply[0] ^ 1 << 9, reply[1]) if reply and reply[1] > 16 else reply
+
+
+def test_a_damaged_tag_is_told_once_and_its_going_is_not() -> None:
+    rig = rig_with_start()
+    tag = GarbledTag(UID7, memory_for(5))
+    rig.lay(tag)
+    assert rig.run(10_000) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
+    rig.take(tag)
+    assert rig.run(3_000) == []
+    rig.lay(tag)
+    assert rig.run(1_000) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
+
+
+def test_two_copies_of_one_uid_are_not_guessed_at() -> None:
+    rig = rig_with_start()
+    copies = [Classic1K(UID4, {4: memory_for(code)}) for code in (5, 6)]
+    for copy in copies:
+        rig.lay(copy)
+    assert rig.run(2_000) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
+    rig.take(copies[0])
+    assert rig.run(2_000) == [presented(copies[1], 6)]
+
+
 def test_a_card_at_the_edge_of_the_field_is_read_at_the_chosen_gain() -> None:
     rig = rig_with_start()
     card = Ntag213(UID7, memory_for(5))
