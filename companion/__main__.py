@@ -21,6 +21,8 @@ from companion.storage.database import Database
 from companion.storage.records import Store, StoreError
 from companion.tablet import MakeTransport, Tablet
 
+SHIPPED_SCRIPT = Path(__file__).with_name("headless_game.txt")
+"""What `--headless` plays when no script is named."""
 PROBLEMS = (catalogs.CatalogError, StoreError, DeskFailed, ScriptError)
 """Ended with their sentence; anything else is a fault of the app and shows its traceback."""
 
@@ -36,7 +38,12 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--catalog", type=Path, help="a folder whose entries are added to the shipped catalog")
     made.add_argument(
-        "--headless", metavar="SCRIPT", type=Path, help="play these steps without a window, print the journal"
+        "--headless",
+        metavar="SCRIPT",
+        type=Path,
+        nargs="?",
+        const=SHIPPED_SCRIPT,
+        help="play these steps without a window, print the journal",
     )
     made.add_argument(
         "--demo", metavar="FOLDER", type=Path, help="the scripted demo: pictures and journal into this folder"

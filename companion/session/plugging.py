@@ -14,10 +14,11 @@ LOW_BITS = 0xFFFFFF
 
 def remember(turn: Turn, module: OnBus) -> None:
     """The module is on the bus now, here and nowhere else; which loops it closes is not known yet."""
-    if module in turn.state.on_bus:
-        return
-    _forget(turn, module.instance)
-    turn.change(on_bus=tuple(sorted((*turn.state.on_bus, module), key=lambda known: known.instance)))
+    others = tuple(known for known in turn.state.on_bus if known.instance != module.instance)
+    on_bus = tuple(sorted((*others, module), key=lambda known: known.instance))
+    edges = tuple(pair for pair in turn.state.edges if module.instance not in pair)
+    if (on_bus, edges) != (turn.state.on_bus, turn.state.edges):
+        turn.change(on_bus=on_bus, edges=edges)
 
 
 def _forget(turn: Turn, instance: int) -> None:
