@@ -1,0 +1,131 @@
+"""The ARC's whole program in its interpreter, on the desk: boots, advertises, pairs, resumes, tells what happens."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from firmware.desk.desk import Desk
+from protocol import events
+from protocol.lights import BLUE, STEADY, light
+from protocol.messages import (
+    IN_USE,
+    INFO_IN_USE,
+    NOT_PAIRING,
+    PAGE_EDGES,
+    PAGE_MODULES,
+    PAGE_TAGS,
+    STATISTICS_LIFE,
+    STATISTICS_LINK,
+    STATISTICS_READER,
+    HashAnswer,
+    Info,
+    LightAll,
+    LightArc,
+    LightModule,
+    Mark,
+    Page,
+    Pair,
+    ReadHash,
+    ReadPage,
+    ReadStatistics,
+    Refused,
+    Resume,
+    session_mac,
+)
+from protocol.pages import decode_edges, decode_modules, decode_tags, state_hash
+from protocol.statistics import unpack_counters
+from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
+
+pytestmark = pytest.mark.desk
+
+CARD = "manager:bloch"
+
+
+@pytest.fixture
+async def desk() -> AsyncIterator[Desk]:
+    async with Desk(interval_ms=7.5, seed=1) as desk:
+        yield desk
+
+
+async def paired(desk: Desk, tablet: Tablet) -> None:
+    await tablet.hello()
+    await desk.press()
+    while isinstance(await tablet.ask(Pair, tablet.number), Refused):
+        await asyncio.sleep(0.05)
+    await tablet.pair()
+
+
+async def page(tablet: Tablet, number: int) -> bytes:
+    answer = await tablet.ask(ReadPage, number, 0)
+    assert isinstance(answer, Page)
+    assert answer.count == 1
+    return answer.chunk
+
+
+async def test_a_card_is_told_over_ble(desk: Desk) -> None:
+    async with over_ble(desk.radio) as tablet:
+        info = await tablet.hello()
+        assert await tablet.refusal(Pair, tablet.number) == NOT_PAIRING
+        await paired(desk, tablet)
+        answer = await tablet.resume()
+        assert answer.epoch == info.epoch
+        boot = (await tablet.event(events.Booted)).body
+        assert isinstance(boot, events.Booted)
+        assert boot.cause == events.POWER_ON
+        desk.present(CARD)
+        card = (await tablet.event(events.CardPresented)).body
+        assert isinstance(card, events.CardPresented)
+        assert card.code
+        tags = await page(tablet, PAGE_TAGS)
+        assert decode_tags(tags) == [(card.code, card.uid)]
+        desk.remove()
+        assert isinstance((await tablet.event(events.CardRemoved)).body, events.CardRemoved)
+
+
+async def test_modules_are_told_lit_and_in_the_pages_over_serial(desk: Desk) -> None:
+    async with over_serial(desk.serial) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        await desk.plug("solar")
+        attached = (await tablet.event(events.ModuleAttached)).body
+        assert isinstance(attached, events.ModuleAttached)
+        modules, edges = await page(tablet, PAGE_MODULES), await page(tablet, PAGE_EDGES)
+        assert [row[0] for row in decode_modules(modules)] == [attached.instance]
+        assert len(decode_edges(edges)) == 1
+        told = HashAnswer.unpack(await tablet.ok(ReadHash), 0)
+        assert told.hash == state_hash(modules, edges, await page(tablet, PAGE_TAGS))
+        await tablet.ok(LightModule, attached.instance, light(STEADY, BLUE))
+        await tablet.ok(LightAll, light(STEADY, BLUE))
+        await tablet.ok(LightArc, light(STEADY, BLUE))
+        newest = int.from_bytes(await tablet.ok(Mark), "little")
+        assert newest >= told.sequence
+        life = unpack_counters(STATISTICS_LIFE, await tablet.ok(ReadStatistics, STATISTICS_LIFE))
+        assert life["boots"] == 1
+        assert life["task_restarts"] == 0
+        assert unpack_counters(STATISTICS_LINK, await tablet.ok(ReadStatistics, STATISTICS_LINK))["resumes"] == 1
+        assert unpack_counters(STATISTICS_READER, await tablet.ok(ReadStatistics, STATISTICS_READER))["polls"] > 0
+
+
+async def test_events_survive_a_power_cut_and_a_second_tablet_is_told_in_use(desk: Desk) -> None:
+    async with over_ble(desk.radio) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        desk.present(CARD)
+        card = await tablet.event(events.CardPresented)
+        async with over_serial(desk.serial, 0x2222) as other:
+            assert (await other.hello()).flags & INFO_IN_USE
+            await paired(desk, other)
+            info: Info = await other.hello()
+            mac = session_mac(other.token, info.nonce, other.number, 0, 0)
+            assert await other.refusal(Resume, other.number, 0, 0, mac) == IN_USE
+    await desk.cut_power()
+    await desk.give_power()
+    async with over_ble(desk.radio) as again:
+        again.token = tablet.token
+        answer = await again.resume(card.epoch, card.sequence)
+        assert answer.first == card.sequence + 1
+        boot = await again.event(events.Booted)
+        assert boot.sequence > card.sequence
+        await asyncio.sleep(1)
+        assert not [event for event in again.events if isinstance(event.body, events.CardPresented)]
