@@ -162,6 +162,8 @@ class BumbleClient(BaseBleakClient):
             raise BleakDeviceNotFoundError(self.address, f"{self.address} was not found") from None
         finally:
             forget()
+        if not _is_alive(connection):
+            raise BleakError(f"{self.address} did not take the connection")
         self._connection, self._peer = connection, Peer(connection)
         connection.on(connection.EVENT_DISCONNECTION, self._on_disconnection)
 
@@ -218,9 +220,13 @@ class BumbleClient(BaseBleakClient):
         connection = self._connection
         if connection is None:
             return
+        if not _is_alive(connection):
+            self._on_disconnection(0)
+            return
         try:
-            await connection.disconnect()
-        except (core.BaseBumbleError, hci.HCI_Error):
+            async with asyncio.timeout(self._timeout):
+                await connection.disconnect()
+        except (core.BaseBumbleError, hci.HCI_Error, TimeoutError):
             self._on_disconnection(0)
 
     async def pair(self, *_args: Any, delegate: PairingDelegate | None = None, **_options: Any) -> None:
@@ -300,6 +306,10 @@ class BumbleClient(BaseBleakClient):
         deliver = self._subscriptions.pop(characteristic.handle, None)
         if deliver is not None:
             await self._ask(lambda peer: peer.unsubscribe(characteristic.obj, deliver))
+
+
+def _is_alive(connection: Any) -> bool:
+    return connection.device.connections.get(connection.handle) is connection
 
 
 def uuid_text(uuid: Any) -> str:

@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 from attrs import define, frozen
 
@@ -142,7 +144,10 @@ class Board:
         self._cause = POWER_ON
         self._tell("started", 0, 0)
         try:
-            await exit_of(process)
+            code = await exit_of(process)
+            if code != -signal.SIGKILL:
+                with self._open_log() as log:
+                    log.write(f"{self.name}: the program ended by itself, code {code}\n".encode())
         finally:
             self._process = None
             if self.usb:
@@ -150,7 +155,7 @@ class Board:
 
     def _start(self) -> subprocess.Popen[bytes]:
         terminal = self.usb.plug_in() if self.usb else None
-        with open(self._places.logs / f"{self.name.replace(':', '-')}.log", "ab") as log:
+        with self._open_log() as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "firmware.desk.processes", self.kind.heap, self.kind.entry],
                 cwd=self.files,
@@ -162,6 +167,9 @@ class Board:
         if terminal:
             terminal.close()
         return process
+
+    def _open_log(self) -> IO[bytes]:
+        return open(self._places.logs / f"{self.name.replace(':', '-')}.log", "ab")
 
     def _environment(self) -> dict[str, str]:
         settings = {

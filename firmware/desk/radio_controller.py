@@ -43,6 +43,13 @@ class DeskController(Controller):
         if held is connection:
             held.on_hci_acl_data_packet(packet)
 
+    def on_hci_disconnect_command(self, command: Any) -> None:
+        if self.find_le_connection_by_handle(command.connection_handle):
+            super().on_hci_disconnect_command(command)
+        else:
+            # bumble would leave its host waiting for an end that has been
+            self._send_hci_command_status(hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, command.op_code)
+
     def on_le_disconnected(self, connection: Any, reason: int) -> None:
         if connection.peer_address in self.le_connections:
             self.air.close_link(connection)
