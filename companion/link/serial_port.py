@@ -25,7 +25,7 @@ class SerialPort:
     def __init__(self, port: str) -> None:
         self._name = port
         self._port: serial.Serial | None = None
-        self._thread: threading.Thread | None = None
+        self.reader: threading.Thread | None = None
         self._received: Received | None = None
         self._closed: Closed | None = None
         self.frames = FrameReader()
@@ -38,8 +38,8 @@ class SerialPort:
         self._port, self._received, self._closed = port, received, closed
         self.frames = FrameReader()
         loop = asyncio.get_running_loop()
-        self._thread = threading.Thread(target=self._read, args=(port, loop), name=f"serial {self._name}", daemon=True)
-        self._thread.start()
+        self.reader = threading.Thread(target=self._read, args=(port, loop), name=f"serial {self._name}", daemon=True)
+        self.reader.start()
 
     def _open_port(self) -> serial.Serial:
         port: serial.Serial = serial.serial_for_url(self._name, baudrate=BAUD, timeout=IDLE_S, write_timeout=WRITE_S)
@@ -101,9 +101,9 @@ class SerialPort:
         raise LinkError(Reason.NOT_AN_ARC, "(its HELLO was answered without INFO)")
 
     async def close(self) -> None:
-        port, thread = self._port, self._thread
+        port, thread = self._port, self.reader
         self._forget()
-        self._thread = None
+        self.reader = None
         if port:
             with contextlib.suppress(OSError, AttributeError, TypeError):
                 port.cancel_read()

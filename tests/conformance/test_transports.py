@@ -1,0 +1,122 @@
+"""Loopback, a serial port on a pty and Bluetooth over the desk's radio sit the same exam."""
+
+import asyncio
+import contextlib
+import os
+import tty
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from companion.link.loopback import Loopback
+from companion.link.reasons import LinkError, Reason
+from companion.link.serial_port import SerialPort
+from companion.link.transport import Transport
+from protocol.frame import FrameReader, encode_frame
+from tests.conformance.transports import EXAM, Ear, FarEnd, echo
+
+Ends = contextlib.AbstractAsyncContextManager[tuple[Transport, FarEnd]]
+
+
+class LoopbackEnd:
+    def __init__(self) -> None:
+        self.transport = Loopback(lambda command: self.transport.give(echo(command)))
+
+    async def say(self, unit: bytes) -> None:
+        self.transport.give(unit)
+
+    async def drop(self) -> None:
+        self.transport.drop()
+
+
+@contextlib.asynccontextmanager
+async def loopback() -> AsyncIterator[tuple[Transport, FarEnd]]:
+    end = LoopbackEnd()
+    yield end.transport, end
+
+
+class PtyEnd:
+    """The ARC's side of a serial cable: the master of a pseudo-terminal."""
+
+    def __init__(self) -> None:
+        self.master, slave = os.openpty()
+        tty.setraw(self.master)
+        tty.setraw(slave)
+        self.name = os.ttyname(slave)
+        self._slave = slave
+        self._frames = FrameReader()
+        os.set_blocking(self.master, False)
+        asyncio.get_running_loop().add_reader(self.master, self._read)
+
+    def _read(self) -> None:
+        with contextlib.suppress(BlockingIOError, OSError):
+            for command in self._frames.feed(os.read(self.master, 4096)):
+                os.write(self.master, encode_frame(echo(command)))
+
+    async def say(self, unit: bytes) -> None:
+        os.write(self.master, b"boot noise" + encode_frame(unit))
+
+    async def drop(self) -> None:
+        self.end()
+
+    def end(self) -> None:
+        if self.master >= 0:
+            asyncio.get_running_loop().remove_reader(self.master)
+            os.close(self.master)
+            os.close(self._slave)
+            self.master = -1
+
+
+@contextlib.asynccontextmanager
+async def pty() -> AsyncIterator[tuple[Transport, FarEnd]]:
+    end = PtyEnd()
+    transport = SerialPort(end.name)
+    try:
+        yield transport, end
+    finally:
+        await transport.close()
+        end.end()
+
+
+@pytest.mark.parametrize("ends", [loopback, pty], ids=["loopback", "serial"])
+@pytest.mark.parametrize("check", EXAM, ids=lambda check: check.__name__.removeprefix("check_"))
+async def test_transport(check: Callable[[Transport, FarEnd], Awaitable[None]], ends: Callable[[], Ends]) -> None:
+    async with ends() as (transport, far):
+        await check(transport, far)
+
+
+async def test_a_port_that_is_not_there_is_named() -> None:
+    with pytest.raises(LinkError, match="/dev/nothing-here") as failed:
+        await SerialPort("/dev/nothing-here").open(lambda unit: None, lambda: None)
+    assert failed.value.reason is Reason.NO_PORT
+
+
+async def test_a_frame_cut_off_by_silence_does_not_swallow_the_next() -> None:
+    """The line falls idle in the middle of a frame; the reader's time-out gives it up."""
+    async with pty() as (transport, far):
+        assert isinstance(far, PtyEnd)
+        ear = Ear()
+        await transport.open(ear.received, ear.closed)
+        os.write(far.master, encode_frame(b"x" * 100)[:50])
+        assert isinstance(transport, SerialPort)
+        await asyncio.wait_for(_until(lambda: transport.frames.skipped_bytes > 0), 10)
+        await far.say(b"\x40\x01")
+        await ear.until(lambda: ear.units == [b"\x40\x01"])
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await asyncio.sleep(0.01)
+
+
+async def test_a_vanished_port_ends_its_thread() -> None:
+    async with pty() as (transport, far):
+        assert isinstance(transport, SerialPort)
+        ear = Ear()
+        await transport.open(ear.received, ear.closed)
+        thread = transport.reader
+        assert thread is not None
+        await far.drop()
+        await ear.until(lambda: ear.closings == 1)
+        await asyncio.to_thread(thread.join, 5)
+        assert not thread.is_alive()
