@@ -1,0 +1,24 @@
+"""Points won on the table, which no app can see: drawn from one distribution, the same for everybody.
+
+Three goals, each failed with 40 % (−3), met with 40 % (5) or met well with 20 % (8); two artifacts of 0 to 5; one ability
+worth 3 in one of four games. Mean 12.4, standard deviation about 8.3: rulebook §6.1 gives the kinds and the artifact's
+range, the rest is our estimate.
+"""
+
+from companion.simulation.chance import Chance
+
+GOALS, ARTIFACTS = 3, 2
+_GOAL_WEIGHTS, _GOAL_POINTS = (40, 40, 20), (-3, 5, 8)
+_ARTIFACT_MOST = 5
+_ABILITY_PERMILLE, _ABILITY_POINTS = 250, 3
+
+
+def draw_table_points(seats: int, chance: Chance) -> tuple[int, ...]:
+    """One number a seat."""
+    return tuple(_draw(chance) for _ in range(seats))
+
+
+def _draw(chance: Chance) -> int:
+    goals = sum(_GOAL_POINTS[chance.pick(_GOAL_WEIGHTS)] for _ in range(GOALS))
+    artifacts = sum(chance.below(_ARTIFACT_MOST + 1) for _ in range(ARTIFACTS))
+    return goals + artifacts + (_ABILITY_POINTS if chance.happens(_ABILITY_PERMILLE) else 0)
