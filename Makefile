@@ -38,7 +38,7 @@ test: $(STAMP)  ## all tests, seeded samples of the long ones (at most 5 minutes
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 soak: $(STAMP)  ## the full counts (at most 60 minutes)
-	$(BIN)/python -m pytest -n 2 -m soak
+	$(BIN)/python -m pytest -n 2 -m soak -o faulthandler_timeout=3600
 
 check: $(STAMP) $(STUBS)  ## formatting, lint, types, import directions, mpy-cross, spelling
 	@$(MAKE) --no-print-directory --keep-going --jobs 3 --output-sync=target $(CHECKS)

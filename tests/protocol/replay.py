@@ -77,6 +77,8 @@ def replay_frames(case: "Case") -> "Case":
         bodies += reader.feed(unhexlify(chunk))
     if case.get("flush"):
         bodies += reader.flush()
+    stream = b"".join([unhexlify(chunk) for chunk in case["chunks"]])
+    assert all([frame.encode_frame(body) in stream for body in bodies])
     return {
         "bodies": [_hex(body) for body in bodies],
         "skipped_bytes": reader.skipped_bytes,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol import gatt, lights, messages, pages, reasons, statistics
-from protocol.message import Message
+from protocol import events, gatt, lights, messages, pages, reasons, statistics
+from protocol.message import Message, UnknownKind
 from tests.protocol import replay
 
 PAGE = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
@@ -103,6 +103,78 @@ def test_the_version_is_as_specified() -> None:
     version = ".".join(map(str, messages.VERSION))
     assert f"This is version **{version}**." in PAGE
     assert rows("Versions")[-1][0] == version
+
+
+def numbers_behind(beginning: str) -> dict[str, int]:
+    """What a sentence of the page numbers: `cause: 1 power on, 2 reset pin.` gives power_on and reset_pin."""
+    sentence = re.split(r"\.(?:\s|$)", PAGE.split(beginning)[1])[0].replace("\n", " ")
+    found = re.findall(r"(\d+) ([^,;:]+)", sentence)
+    return {name.strip().replace(" ", "_").replace("-", "_"): int(number) for number, name in found}
+
+
+def test_numbers_inside_events_are_as_specified() -> None:
+    assert numbers_behind("BOOTED cause:") == {
+        "power_on": events.POWER_ON,
+        "reset_pin": events.RESET_PIN,
+        "watchdog": events.WATCHDOG,
+        "brown_out": events.BROWN_OUT,
+        "soft_reset": events.SOFT_RESET,
+        "deep_sleep": events.DEEP_SLEEP,
+    }
+    assert numbers_behind("BATTERY_MEASURED state:") == {
+        "good": events.BATTERY_GOOD,
+        "low": events.BATTERY_LOW,
+        "very_low": events.BATTERY_VERY_LOW,
+        "empty": events.BATTERY_EMPTY,
+        "on_USB": events.BATTERY_USB,
+    }
+    assert numbers_behind("BUTTON_PRESSED:") == {"short": events.PRESS_SHORT, "long": events.PRESS_LONG}
+    assert list(numbers_behind("CARD_UNREADABLE:").values()) == [
+        events.UNREADABLE_DAMAGED,
+        events.UNREADABLE_RANDOM_UID,
+    ]
+    assert list(numbers_behind("MODULE_DETACHED:").values()) == [events.DETACHED_ITSELF, events.DETACHED_WITH_PARENT]
+    assert list(numbers_behind("is a diagnosis and no game event:").values()) == [
+        events.MODULE_REBOOTED,
+        events.MODULE_DUPLICATE_ID,
+        events.MODULE_UNPLACED,
+        events.MODULE_FOREIGN_VERSION,
+    ]
+
+
+def test_fault_codes_are_as_specified() -> None:
+    specified = numbers_behind("FAULT_FOUND code:")
+    assert list(specified.values()) == sorted(v for n, v in vars(events).items() if n.startswith("FAULT_"))
+    assert specified["bus_noisy"] == events.FAULT_BUS_NOISY
+    assert specified["log_damaged"] == events.FAULT_LOG_DAMAGED
+    assert specified["crashed"] == events.FAULT_CRASHED
+
+
+def test_flags_are_as_specified() -> None:
+    assert list(numbers_behind("Flags of a module:").values()) == [
+        pages.FLAG_UNPLACED,
+        pages.FLAG_DUPLICATE_ID,
+        pages.FLAG_FOREIGN_VERSION,
+    ]
+    assert list(numbers_behind("INFO flags:").values()) == [
+        messages.INFO_PAIRING,
+        messages.INFO_IN_USE,
+        messages.INFO_LOCKED,
+        messages.INFO_SAFE_MODE,
+    ]
+
+
+def test_a_record_fits_the_smallest_notification() -> None:
+    assert events.RECORD_SIZE == 20 == gatt.SMALLEST_MTU - 3
+    assert max(events.record_length(kind) for kind in range(0x80, 0x100) if is_record(kind)) == events.RECORD_SIZE
+
+
+def is_record(kind: int) -> bool:
+    try:
+        events.record_length(kind)
+    except UnknownKind:
+        return False
+    return True
 
 
 def test_reserved_kinds_have_no_message() -> None:
