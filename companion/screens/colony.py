@@ -3,8 +3,8 @@
 from typing import Any
 
 from kivy.core.window import Window
-from kivy.metrics import Metrics, dp
-from kivy.properties import NumericProperty, ObjectProperty
+from kivy.metrics import Metrics, dp, sp
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens import theme
@@ -16,6 +16,7 @@ from companion.screens.view_models.cards import (
     EconomyCardVM,
     GroupVM,
     HeaderVM,
+    PillVM,
     PopulationCardVM,
     ResourcesCardVM,
     ResourceVM,
@@ -32,6 +33,8 @@ from companion.session.table import TableView
 
 
 class TopBar(BoxLayout):
+    is_roomy = BooleanProperty(True)
+    no_pill = PillVM()
     vm = ObjectProperty(HeaderVM(), rebind=True)
     screen = ObjectProperty(None, allownone=True)
 
@@ -99,7 +102,14 @@ TALL = (
     (276, ("population", 1), ("special", 1)),
     (190, ("economy", 1)),
 )
-"""Rows as (height share, (card, width share) …)."""
+NARROW = (
+    (262, ("status", 1)),
+    (246, ("resources", 1)),
+    (276, ("population", 1)),
+    (262, ("special", 1)),
+    (250, ("economy", 1)),
+)
+"""Rows as (height share, (card, width share) …): side by side, stacked, and stacked for large letters."""
 
 
 class ColonyScreen(AppScreen):
@@ -114,7 +124,7 @@ class ColonyScreen(AppScreen):
         self.strips = {name: self.ids[name].__self__ for name in ("acts", "attention", "next")}
         for widget in (*self.cards.values(), *self.strips.values()):
             self.remove_widget(widget)
-        self._is_wide: bool | None = None
+        self._rows: tuple[Any, ...] | None = None
         self.bind(size=self.arrange)
         self.arrange()
 
@@ -129,15 +139,15 @@ class ColonyScreen(AppScreen):
         self.act(Undo())
 
     def arrange(self, *_: object) -> None:
-        """Side by side or stacked, by the room there is."""
-        is_wide = (self.width if self.width > 100 else Window.width) >= dp(theme.WIDE)
-        if is_wide == self._is_wide:
+        """Side by side or stacked, by how many letters fit into the width."""
+        room = (self.width if self.width > 100 else Window.width) / sp(1)
+        rows = WIDE if room >= theme.WIDE else TALL if room >= theme.TALL else NARROW
+        if rows == self._rows:
             return
-        self._is_wide = is_wide
-        rows = WIDE if is_wide else TALL
-        self.least_height = dp(sum(row[0] for row in rows)) * Metrics.fontscale
+        self._rows = rows
+        self.least_height = sp(sum(row[0] for row in rows))
         self._lay_cards(rows)
-        self._lay_strips(is_wide)
+        self._lay_strips(rows is WIDE)
 
     def _lay_cards(self, rows: tuple[tuple[Any, ...], ...]) -> None:
         body = self.ids.body

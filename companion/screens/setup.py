@@ -28,7 +28,7 @@ class SetupScreen(AppScreen):
     def on_pre_enter(self, *_: object) -> None:
         """Another new game begins at the first step."""
         self.draft = Draft()
-        self.ids.name.text = ""
+        self.ids.name.fill_in("")
         self.apply(self.controller.table)
 
     def apply(self, table: TableView | None) -> None:

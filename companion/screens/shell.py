@@ -6,12 +6,13 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.graphics import Color, Rectangle
 from kivy.metrics import Metrics
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager, SlideTransition
 
-from companion.screens import widgets
+from companion.screens import theme, widgets
 from companion.screens.controller import Controller, Settings
 from companion.screens.screen import AppScreen
 from companion.screens.view_models.attention import attention
@@ -39,6 +40,10 @@ class AppShell(FloatLayout):
     def __init__(self, controller: Controller, **values: Any) -> None:
         super().__init__(**values)
         self.controller = controller
+        with self.canvas.before:
+            Color(*theme.GROUND)
+            self._ground = Rectangle()
+        self.bind(size=lambda _shell, size: setattr(self._ground, "size", size))
         self.opened: str | None = None
         self._local_sheet: SheetVM | None = None
         self._settings: Settings | None = None

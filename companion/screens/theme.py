@@ -83,4 +83,6 @@ BOTTOM_BAR = 72
 TAP = 56
 """An icon button; nothing that can be tapped is smaller than 48."""
 WIDE = 900
-"""From this width on the screens lie side by side; below they stack."""
+"""From this width in sp on the cards lie side by side; below they stack."""
+TALL = 620
+"""Below this width in sp no two cards share a row."""

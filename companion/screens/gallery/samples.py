@@ -37,10 +37,20 @@ COLONY = PlayerView(
     managers=MANAGERS,
     statuses=(
         StatusView(
-            Status.HAPPINESS, GOOD, POOR, (GOOD, GOOD, POOR, POOR, POOR, ALARMING, POOR, POOR, GOOD, GOOD, POOR)
+            Status.HAPPINESS,
+            GOOD,
+            POOR,
+            (GOOD, GOOD, GOOD, POOR, POOR, POOR, ALARMING, POOR, POOR, GOOD, GOOD, POOR, GOOD),
         ),
-        StatusView(Status.SECURITY, POOR, POOR, (GOOD, GOOD, GOOD, GOOD, POOR, POOR, GOOD, GOOD, POOR, POOR, POOR)),
-        StatusView(Status.TECHNICAL, ALARMING, POOR, (GOOD, GOOD, GOOD, POOR, POOR, POOR, POOR, ALARMING, POOR, POOR)),
+        StatusView(
+            Status.SECURITY, POOR, POOR, (GOOD, GOOD, GOOD, GOOD, GOOD, POOR, POOR, GOOD, GOOD, POOR, POOR, POOR, POOR)
+        ),
+        StatusView(
+            Status.TECHNICAL,
+            ALARMING,
+            POOR,
+            (GOOD, GOOD, GOOD, GOOD, GOOD, POOR, POOR, POOR, POOR, ALARMING, POOR, POOR, ALARMING),
+        ),
     ),
     resources=(
         ResourceView(Resource.POWER, 42, 38, Balance.SURPLUS, Fill.FULL),
@@ -59,7 +69,7 @@ COLONY = PlayerView(
         housing=9000,
         trend=(Group.COLONISTS, Group.SCIENTISTS, Group.SECFORCE),
         is_leaving=False,
-        history=(2000, 2260, 2700, 2650, 3100, 3900, 4300, 4200, 5000, 5800, 6100, 6700, 7100),
+        history=(2000, 2260, 2700, 2650, 3100, 3900, 4300, 4200, 5000, 5800, 6700, 7360, 7860),
     ),
     economy=EconomyView(
         stock=27,
@@ -68,7 +78,7 @@ COLONY = PlayerView(
             ConstructionView(22, "Nuclear Power Plant", 1, is_rebuilding=False),
             ConstructionView(12, "Automatic Well", 2, is_rebuilding=True),
         ),
-        history=(40, 36, 44, 31, 22, 30, 38, 27, 12, 20, 16, 21, 22),
+        history=(40, 36, 44, 31, 22, 30, 38, 27, 12, 20, 16, 22, 27),
     ),
     special=SpecialView(riot_stage=0, riot_warning=False, terran_dependence=1, is_overcrowded=False, damaged=(12,)),
     modules=(
@@ -137,7 +147,9 @@ WORST = evolve(
         COLONY,
         round=20,
         is_last_round=True,
-        statuses=tuple(StatusView(status, CRITICAL, ALARMING, (POOR, ALARMING, CRITICAL)) for status in Status),
+        statuses=tuple(
+            StatusView(status, CRITICAL, ALARMING, (POOR, ALARMING, ALARMING, CRITICAL)) for status in Status
+        ),
         resources=tuple(ResourceView(resource, 12, 118, Balance.DEVASTATING, Fill.EMPTY) for resource in Resource),
         population=evolve(COLONY.population, housing=4000, trend=(), is_leaving=True),
         economy=EconomyView(

@@ -33,7 +33,7 @@ def attention(table: TableView, colony: PlayerView) -> AttentionVM:
     return AttentionVM(tone, icon, title, brief([text for _tone, text in found]), tuple(found))
 
 
-def brief(texts: list[str], limit: int = 66) -> str:
+def brief(texts: list[str], limit: int = 70) -> str:
     """As many as fit into one line, the first always."""
     line = texts[0]
     for text in texts[1:]:

@@ -21,7 +21,7 @@ from companion.screens.view_models.cards import (
     StatusVM,
 )
 from companion.session.table import Phase, TableView
-from companion.simulation.player import PlayerView, PopulationView, ResourceView, SpecialView, StatusView
+from companion.simulation.player import EconomyView, PlayerView, PopulationView, ResourceView, SpecialView, StatusView
 from companion.simulation.words import Fill, Level
 
 
@@ -238,18 +238,29 @@ def builds(colony: PlayerView) -> tuple[BuildVM, ...]:
     )
 
 
+def stock_course(view: EconomyView) -> tuple[int, ...]:
+    """STOCK at the end of each round, and now where it has moved since."""
+    return view.history if view.history[-1:] == (view.stock,) else (*view.history, view.stock)
+
+
+def stock_change(view: EconomyView) -> int:
+    """Against the step before in its course."""
+    course = stock_course(view)
+    return course[-1] - course[-2] if len(course) > 1 else 0
+
+
 def economy_card(colony: PlayerView) -> EconomyCardVM:
     view = colony.economy
     queue = builds(colony)
     shown = queue if len(queue) <= 3 else queue[:2]
-    change = signed(view.stock - view.history[-1]) if view.history else ""
+    change = stock_change(view)
     return EconomyCardVM(
         pill=PillVM("crane", count(len(queue), _("{n} in work"), _("{n} in work")), "accent") if queue else PillVM(),
         stock=figure(view.stock),
         tone="critical" if view.stock < 0 else "text",
         caption=_("STOCK"),
-        change=_("{change} this round").format(change=change) if change and view.stock != view.history[-1] else "",
-        history=(*view.history[-13:], view.stock),
+        change=_("{change} since last round").format(change=signed(change)) if change else "",
+        history=stock_course(view)[-14:],
         queue=shown,
         more=_("and {n} more").format(n=len(queue) - len(shown)) if len(queue) > len(shown) else "",
         is_idle=not queue,

@@ -3,7 +3,7 @@
 from companion.screens.texts import _, count, figure, signed
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
-from companion.screens.view_models.colony import builds, resource, special_card, status
+from companion.screens.view_models.colony import builds, resource, special_card, status, stock_change, stock_course
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
 from companion.simulation.player import ModuleView, PlayerView, ResourceView, StatusView
 from companion.simulation.words import Condition, Group, Level, Status
@@ -41,18 +41,18 @@ def status_page(colony: PlayerView) -> PageVM:
         title=_("COLONY STATUS"),
         subtitle=_("How the colony stands this round, and how it stood before"),
         icon="home-city",
-        columns=tuple((status_block(view, colony.round),) for view in colony.statuses),
+        columns=tuple((status_block(view),) for view in colony.statuses),
     )
 
 
-def status_block(view: StatusView, round: int) -> BlockVM:
+def status_block(view: StatusView) -> BlockVM:
     level = view.level
     before = view.previous
     rows = [level_row(_("This round"), level)]
     if before is not None:
         rows.append(level_row(_("Last round"), before))
-    past = list(enumerate(view.history, start=1))[-5:-1]
-    rows += [level_row(_("Round {n}").format(n=number), old) for number, old in reversed(past) if number < round - 1]
+    shown = list(enumerate(view.history[:-2], start=2))[-3:]
+    rows += [level_row(_("Round {n}").format(n=number), old) for number, old in reversed(shown)]
     return BlockVM(
         title=words.STATUS_WORDS[view.status].upper(),
         icon=words.status_icon(view.status, level),
@@ -225,16 +225,15 @@ def special_page(colony: PlayerView) -> PageVM:
 
 def economy_page(colony: PlayerView) -> PageVM:
     view = colony.economy
+    change = stock_change(view)
     stock = BlockVM(
         title=_("STOCK"),
         icon="bank",
         tone="stock",
         big=figure(view.stock),
         big_tone="critical" if view.stock < 0 else "text",
-        lead=_("{change} since the last round").format(change=signed(view.stock - view.history[-1]))
-        if view.history and view.stock != view.history[-1]
-        else "",
-        values=(*view.history[-19:], view.stock),
+        lead=_("{change} since the last round").format(change=signed(change)) if change else "",
+        values=stock_course(view),
     )
     queue = BlockVM(
         title=_("BUILDING QUEUE"),

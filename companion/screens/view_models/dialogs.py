@@ -8,6 +8,9 @@ from companion.screens.view_models.attention import AttentionVM
 from companion.screens.view_models.page import ItemVM
 from companion.session.table import Choice, ChoiceStyle, TableView
 
+FROM_THE_RIGHT = (ChoiceStyle.PRIMARY, ChoiceStyle.DANGER, ChoiceStyle.PLAIN)
+"""What most people want lies under the thumb, whatever order the session names it in."""
+
 CLOSE = "close"
 """The key of a choice that only closes a sheet opened on the tablet."""
 
@@ -55,7 +58,7 @@ def dialog_sheet(table: TableView) -> SheetVM | None:
         hint=dialog.hint,
         waiting=count(table.waiting_dialogs, _("{n} more waits"), _("{n} more wait")) if table.waiting_dialogs else "",
         managers=tuple(ManagerButtonVM(one.id, one.name, one.letter, one.colour) for one in managers if one),
-        choices=tuple(map(choice, dialog.choices)),
+        choices=tuple(choice(one) for one in sorted(dialog.choices, key=lambda one: FROM_THE_RIGHT.index(one.style))),
     )
 
 

@@ -48,17 +48,15 @@ def ending_screen(colony: PlayerView) -> EndingVM:
         else _("Goals, artifacts and abilities lie on the table: type in their points.")
     )
     icon, tone, _title = LOOKS[ending.endings[0]]
-    outcome = _("VICTORY") if ending.is_victory else _("DEFEAT")
-    scores = tuple(score_block(score, colony, is_final=not missing) for score in ending.scores)
-    per_column = max(1, -(-len(scores) // 3))
-    columns = [scores[start : start + per_column] for start in range(0, len(scores), per_column)]
+    outcome = _("SUCCESS") if ending.is_victory else _("DEFEAT")
+    scores = score_columns(ending, colony, is_final=not missing)
     return EndingVM(
         page=PageVM(
             title=_("{outcome} ON {planet}").format(outcome=outcome, planet=colony.planet_name.upper()),
             subtitle=_("{colony}, after {n} rounds").format(colony=colony.colony_name, n=colony.round),
             icon=icon,
             tone=tone,
-            columns=((story_block(ending, colony),), *columns),
+            columns=((story_block(ending, colony),), *scores),
         ),
         points=missing,
         points_hint=hint if missing else "",
@@ -82,26 +80,62 @@ def story_block(ending: EndingView, colony: PlayerView) -> BlockVM:
         icon=LOOKS[ending.endings[0]][0],
         tone=LOOKS[ending.endings[0]][1],
         lead=ending.text,
+        is_story=True,
         items=tuple(rows),
     )
 
 
-def score_block(score: ManagerScore, colony: PlayerView, *, is_final: bool) -> BlockVM:
+def score_columns(ending: EndingView, colony: PlayerView, *, is_final: bool) -> tuple[tuple[BlockVM, ...], ...]:
+    if not ending.scores:
+        return ()
+    if len(ending.scores) == 1 and ending.scores[0].manager is None:
+        return ((common_block(ending.scores[0], is_final=is_final),),)
+    best_first = sorted(ending.scores, key=lambda score: -score.total)
+    table = BlockVM(
+        title=_("VICTORY POINTS"),
+        icon="podium-gold",
+        tone="poor",
+        items=tuple(score_row(score, colony, is_final=is_final) for score in best_first),
+        note=_("Most points win; equal points share the victory.")
+        if is_final
+        else _("Table points are still missing."),
+    )
+    return ((table,),)
+
+
+def points(number: int) -> str:
+    return _("{n} VP").format(n=str(number).replace("-", "−"))
+
+
+def score_row(score: ManagerScore, colony: PlayerView, *, is_final: bool) -> ItemVM:
     manager = words.find_manager(colony, score.manager)
-    rows = tuple(ItemVM(title=line.label, value=signed(line.points) if line.points else "0") for line in score.lines)
     pill = PillVM()
     if is_final and score.is_winner:
         pill = PillVM("trophy", _("Wins"), "good")
     elif score.is_president:
         pill = PillVM("bank", _("President"), "poor")
-    return BlockVM(
-        title=(manager.name if manager else _("The colony")).upper(),
-        icon="account" if manager else "account-group",
-        tone=manager.colour if manager else "accent",
+    return ItemVM(
+        title=manager.name if manager else _("The colony"),
+        text=" · ".join(f"{line.label} {signed(line.points)}" for line in score.lines),
+        manager=(manager.id, manager.letter, manager.colour) if manager else None,
+        value=points(score.total),
+        value_tone="good" if is_final and score.is_winner else "text",
         pill=pill,
-        big=_("{n} VP").format(n=str(score.total).replace("-", "−")),
+    )
+
+
+def common_block(score: ManagerScore, *, is_final: bool) -> BlockVM:
+    lead = _("More than zero wins.")
+    if is_final:
+        lead = _("The sum is above zero: you win.") if score.is_winner else _("The sum is not above zero: you lose.")
+    return BlockVM(
+        title=_("VICTORY POINTS"),
+        icon="podium-gold",
+        tone="poor",
+        big=points(score.total),
         big_tone="good" if is_final and score.is_winner else "text",
-        items=rows,
+        lead=lead,
+        items=tuple(ItemVM(title=line.label, value=signed(line.points)) for line in score.lines),
         note="" if is_final else _("Table points are still missing."),
     )
 

@@ -38,6 +38,8 @@ class BlockVM:
     """A number or a word in large type above the rows."""
     big_tone: str = "text"
     lead: str = ""
+    is_story: bool = False
+    """The lead is read aloud: larger, brighter."""
     statuses: tuple[StatusVM, ...] = ()
     values: tuple[int, ...] = ()
     """A history to draw; only of numbers that players may know."""

@@ -85,7 +85,9 @@ def status_section(section: ColonyStatusSection) -> PageVM:
 
 
 def occurrence_section(section: OccurrenceSection) -> PageVM:
-    event = BlockVM(title=section.title.upper(), icon="weather-night", tone="prisoners", lead=section.text)
+    event = BlockVM(
+        title=section.title.upper(), icon="weather-night", tone="prisoners", lead=section.text, is_story=True
+    )
     colony = BlockVM(
         title=_("IN THE COLONY"),
         icon="home-city",
@@ -319,5 +321,5 @@ def upkeep_section(section: UpkeepSection, colony: PlayerView) -> PageVM:
         title=_("UPKEEP"),
         subtitle=_("The last screen before the round begins"),
         icon="clipboard-check-outline",
-        columns=((governor, upkeep) if name else (upkeep,),),
+        columns=((governor, upkeep),) if name else ((upkeep,),),
     )

@@ -135,7 +135,7 @@ SUBJECT_ICONS = {
 """What a dialog or a tray card is about: (icon, tone)."""
 
 ARC_PILLS = {
-    ArcState.NONE: ("gesture-tap", _("Played by tapping"), "muted"),
+    ArcState.NONE: ("gesture-tap", _("No ARC"), "muted"),
     ArcState.SEARCHING: ("bluetooth-audio", _("Searching for the ARC"), "poor"),
     ArcState.CONNECTING: ("bluetooth-connect", _("Connecting"), "poor"),
     ArcState.PAIRING: ("bluetooth-connect", _("Press the ARC's button"), "poor"),

@@ -126,6 +126,7 @@ class Spark(Gauge):
     values = ObjectProperty(())
     tone = StringProperty("accent")
     is_stepped = BooleanProperty(False)
+    least = NumericProperty(0)
     low = NumericProperty(None, allownone=True)
     high = NumericProperty(None, allownone=True)
     drawn_from = ("values", "tone", "is_stepped", "low", "high")

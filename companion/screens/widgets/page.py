@@ -1,7 +1,7 @@
 """A `PageVM` drawn: columns side by side where there is room, else one under the other, scrolling when they are long."""
 
-from kivy.metrics import dp
-from kivy.properties import BooleanProperty, ObjectProperty
+from kivy.metrics import dp, sp
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.scrollview import ScrollView
 
@@ -15,13 +15,18 @@ class ItemRow(BoxLayout):
 
 
 class Block(Card):
+    fixed = NumericProperty(0)
+    """Height of all but the rows."""
     vm = ObjectProperty(BlockVM(), rebind=True)
 
 
 class Column(BoxLayout):
-    """Blocks of one column; the last one grows to the column's foot."""
+    """Blocks of one column, as high as each other where there is room."""
 
     blocks = ObjectProperty(())
+    is_single = BooleanProperty(False)
+    is_stacked = BooleanProperty(False)
+    """Below another: the room left over is shared by need."""
 
     def on_blocks(self, *_: object) -> None:
         while len(self.children) > len(self.blocks):
@@ -30,29 +35,34 @@ class Column(BoxLayout):
             block.vm = vm
         for vm in self.blocks[len(self.children) :]:
             self.add_widget(Block(vm=vm))
-        for index, block in enumerate(self.children):
-            block.size_hint_y = 1 if index == 0 else None
 
 
 class PageView(ScrollView):
     vm = ObjectProperty(PageVM(), rebind=True)
     is_wide = BooleanProperty(True)
+    is_single = BooleanProperty(False)
+    """One column only: as high as its words, in the middle."""
 
     def on_vm(self, *_: object) -> None:
         body = self.ids.get("body")
         if body is None:
             return
         columns = self.vm.columns
+        self.is_single = len(columns) == 1
         while len(body.children) > len(columns):
             body.remove_widget(body.children[0])
         while len(body.children) < len(columns):
             body.add_widget(Column())
         for column, blocks in zip(body.children[::-1], columns, strict=True):
             column.blocks = blocks
+            column.is_single = self.is_single
+            column.is_stacked = not self.is_wide
         self.scroll_y = 1
 
     def on_kv_post(self, _base: object) -> None:
         self.on_vm()
 
     def on_width(self, *_: object) -> None:
-        self.is_wide = self.width >= dp(theme.WIDE) - 2 * dp(theme.EDGE)
+        self.is_wide = self.width >= sp(theme.WIDE) - 2 * dp(theme.EDGE)
+        for column in self.ids["body"].children if "body" in self.ids else ():
+            column.is_stacked = not self.is_wide

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kivy.factory import Factory
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 
@@ -11,6 +11,7 @@ class RowList(BoxLayout):
     """`row` names a widget class with a property `vm`; one is kept for each of `items`."""
 
     row = StringProperty("")
+    least = NumericProperty(0)
     items = ObjectProperty(())
 
     def on_row(self, *_: object) -> None:

@@ -7,7 +7,6 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.scrollview import ScrollView
-from kivy.uix.textinput import TextInput
 
 from companion.screens.view_models.choices import TapVM
 from companion.screens.widgets.panels import PressCard, Surface
@@ -62,8 +61,14 @@ class TapPage(ScrollView):
     least_width = NumericProperty("300dp")
 
 
-class NameField(Surface, TextInput):
+class NameField(Surface, BoxLayout):
     """One line of text with a hint."""
+
+    text = StringProperty("")
+    hint = StringProperty("")
+
+    def fill_in(self, text: str) -> None:
+        self.ids.field.text = text
 
 
 class Stepper(Surface, BoxLayout):
