@@ -234,7 +234,8 @@ class Arc:
         }
 
 
-def _partition(label: str) -> Partition:
+def _partition(label: str) -> "Any":
+    """The partition, untyped: the stubs know fewer kinds of buffers than `esp32.Partition` takes."""
     found = Partition.find(Partition.TYPE_DATA, label=label)
     if not found:
         raise OSError("no flash partition %s: flash the board with `make flash`" % label)

