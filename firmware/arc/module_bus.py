@@ -90,6 +90,10 @@ class ModuleBus:
             if is_over and self._wanted.get(body.instance, DARK) >> 4 == BLINK_ONCE:
                 self._wanted[body.instance] = DARK
 
+    def rewrite_salt(self, instance: int, salt: int) -> None:
+        """One of the modules that share this identity gets another, from its next start on."""
+        self.coordinator.rewrite_salt(instance, salt)
+
     # -- what is told ----------------------------------------------------------------------------------------------
 
     def modules(self) -> "list[tuple[int, int, int]]":

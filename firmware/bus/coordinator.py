@@ -41,6 +41,7 @@ class Coordinator:
         self._tick_due_ms = 0
         self._refresh_due_ms = 0
         self._ticked_members = -1
+        self._salts: "list[tuple[int, int]]" = []
 
     def cycle(self, now_ms: int) -> "Steps":
         """The requests of one cycle that begins now; the time goes on with what is heard."""
@@ -53,6 +54,7 @@ class Coordinator:
         yield from self._lights()
         yield from self.discovery.confirm()
         yield from self.discovery.join()
+        yield from self._rewrite_salts()
 
     def begin_anew(self, epoch: int) -> None:
         """Next cycle: another epoch, every module forgets its address and is found again."""
@@ -64,6 +66,10 @@ class Coordinator:
         for member in self.topology.members.values():
             if instance in (None, member.instance):
                 member.must_set = True
+
+    def rewrite_salt(self, instance: int, salt: int) -> None:
+        """Give one module of this instance (the last, when there are several) a new salt: another identity from its next start on."""
+        self._salts.append((instance, salt))
 
     def members(self) -> "list[Member]":
         """All modules with an address, by address."""
@@ -145,6 +151,14 @@ class Coordinator:
         if reply is not None and reply.opcode == words.ACK:
             member.shown = byte
             member.must_set = False
+
+    def _rewrite_salts(self) -> "Steps":
+        while self._salts:
+            instance, salt = self._salts.pop()
+            holders = [member for member in self.members() if member.instance == instance]
+            if holders:
+                address = holders[-1].address
+                yield from self.dialogue.ask(address, words.RESALT, words.encode_resalt(instance, salt), address)
 
     def _next_generation(self) -> int:
         self._generation = (self._generation + 1) & 0xFF

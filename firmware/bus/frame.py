@@ -23,6 +23,10 @@ IDLE_US = 1000
 GAP_US = 2000
 """A longer gap inside a frame aborts it."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _ALMOST_IDLE_US = IDLE_US - 100
 _TICKS_HALF = 1 << 29
 
@@ -67,7 +71,7 @@ class FrameReader:
     `accepts(address, control)` says which frames are ours; asked once a frame, when its header is complete.
     """
 
-    def __init__(self, accepts: "object") -> None:
+    def __init__(self, accepts: "Callable[[int, int], bool]") -> None:
         self._accepts = accepts
         self._buffer = bytearray(MAX_FRAME)
         self._count = 0
@@ -131,7 +135,7 @@ class FrameReader:
             if byte > MAX_PAYLOAD:
                 self._drop()
         elif count == 4:
-            if not self._accepts(buffer[2], byte):  # type: ignore[operator]
+            if not self._accepts(buffer[2], byte):
                 self.foreign += 1
                 self._count = 0
                 self._skip = buffer[1] + 2

@@ -1,12 +1,12 @@
-"""The LED bus between boards that are not there: who is plugged to whom, who hears a frame, what comes back.
+"""The LED bus between boards that are not there: who hears a frame, what comes back.
 
 Bus time only: `exchange` is a generator that asks boards and stands still until each has answered, so it serves
-processes on the desk and plain objects in virtual time alike. What the net does to bytes is in `wire_medium`.
+processes on the desk and plain objects in virtual time alike. What the net does to bytes is in `wire_medium`, who is plugged to whom in `wire_plugs`.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from firmware.bus import words
 from firmware.bus.frame import (
@@ -22,19 +22,12 @@ from firmware.bus.frame import (
     duration_us,
 )
 from firmware.desk.wire_medium import HeardByte, Medium, Transmission
+from firmware.desk.wire_plugs import PORTS, Board, Plugs, Port, WireError
 
-PORTS = 4
 ECHO_OK, ECHO_WRONG, ECHO_NONE = 0, 1, 2
 PASS, ANSWER, SELECT = 0, 1, 2
 SELECT_US = 20_000
 """A select line is let go after this long at the latest."""
-
-Port = tuple[str, int]
-"""A board's name and one of its ports."""
-
-
-class WireError(ValueError):
-    """Something that cannot be plugged like that."""
 
 
 @frozen
@@ -69,17 +62,6 @@ class Heard:
     links: int
 
 
-@define
-class Board:
-    """A board on the wire. `is_listening`: it runs and its UART is open."""
-
-    name: str
-    ports: int = PORTS
-    is_listening: bool = False
-    address: int = UNADDRESSED
-    edges: dict[int, Port] = field(factory=dict)
-
-
 Deliveries = dict[str, Delivery]
 Talk = Generator[Deliveries, Mapping[str, Answer], Heard]
 Asked = Generator[Deliveries, Mapping[str, Answer], list[Transmission]]
@@ -90,108 +72,23 @@ def no_turnaround(board: str) -> int:
     return 0
 
 
-class Wire:
+class Wire(Plugs):
     """All plugged ports and the net between them. `turnaround(board)` gives the µs a board takes before it acts."""
 
     def __init__(
         self, coordinator: str = "arc", seed: int = 0, turnaround: Callable[[str], int] = no_turnaround
     ) -> None:
-        self.coordinator = coordinator
+        super().__init__(coordinator)
         self.medium = Medium(seed)
         self.now_us = 0
-        self.boards: dict[str, Board] = {coordinator: Board(coordinator)}
         self.everyone_hears = False
-        self.open_data: set[frozenset[Port]] = set()
         self._turnaround = turnaround
         self._late: list[Transmission] = []
         self._claimants: set[str] = set()
-        self._reach: set[str] | None = None
 
-    # -- plugs -----------------------------------------------------------------------------------------------------
-
-    def add(self, name: str, ports: int = PORTS) -> Board:
-        """A board with nothing plugged to it."""
-        return self.boards.setdefault(name, Board(name, ports))
-
-    def plug(self, parent: str, parent_port: int, child: str, child_port: int) -> None:
-        """Connect two free ports; loops are allowed."""
-        ends = ((parent, parent_port), (child, child_port))
-        for name, port in ends:
-            if name not in self.boards:
-                raise WireError(f"there is no board {name}")
-            if not 0 <= port < self.boards[name].ports:
-                raise WireError(f"{name} has ports 0 to {self.boards[name].ports - 1}, not {port}")
-            if port in self.boards[name].edges:
-                raise WireError(f"port {port} of {name} is taken by {self.boards[name].edges[port][0]}")
-        if parent == child:
-            raise WireError(f"{parent} cannot be plugged to itself")
-        self.boards[parent].edges[parent_port] = ends[1]
-        self.boards[child].edges[child_port] = ends[0]
-        self._reach = None
-
-    def unplug_port(self, name: str, port: int) -> None:
-        """Open one connection; nothing happens when there is none."""
-        other = self.boards[name].edges.pop(port, None)
-        if other is not None:
-            del self.boards[other[0]].edges[other[1]]
-        self._reach = None
-
-    def unplug(self, name: str) -> None:
-        """Open all connections of a board."""
-        for port in list(self.boards[name].edges):
-            self.unplug_port(name, port)
-
-    def edges(self) -> list[tuple[Port, Port]]:
-        """Every connection once, its smaller end first."""
-        found = {
-            tuple(sorted(((b.name, port), other))) for b in self.boards.values() for port, other in b.edges.items()
-        }
-        return sorted((a, b) for a, b in found)
-
-    def powered(self) -> set[str]:
-        """The boards that get current: all that hang together with the coordinator, itself included."""
-        return self._connected(lambda edge: True)
-
-    def cut_data(self, name: str, port: int, is_open: bool = True) -> None:
-        """Break (or mend) the DATA contact of one connection; its select line and power stay."""
-        edge = frozenset(((name, port), self.boards[name].edges[port]))
-        (self.open_data.add if is_open else self.open_data.discard)(edge)
-        self._reach = None
-
-    def _connected(self, passes: Callable[[frozenset[Port]], bool]) -> set[str]:
-        found, todo = {self.coordinator}, [self.coordinator]
-        while todo:
-            name = todo.pop()
-            for port, other in self.boards[name].edges.items():
-                if other[0] not in found and passes(frozenset(((name, port), other))):
-                    found.add(other[0])
-                    todo.append(other[0])
-        return found
-
-    def _reachable(self) -> set[str]:
-        if self._reach is None:
-            self._reach = self._connected(lambda edge: edge not in self.open_data)
-        return self._reach
-
-    # -- what the boards tell --------------------------------------------------------------------------------------
-
-    def listen(self, name: str, address: int = UNADDRESSED) -> None:
-        """The board runs, sends its link beacons and hears frames to this address."""
-        self.boards[name].is_listening = True
-        self.boards[name].address = address
-
-    def deaf(self, name: str) -> None:
-        """The board lost its power or was reset: no beacons, no answers."""
-        self.boards[name].is_listening = False
-        self.boards[name].address = UNADDRESSED
-
-    def links(self, name: str) -> int:
-        """One bit for each port behind which a running neighbour sends beacons."""
-        bits = 0
-        for port, (other, _) in self.boards[name].edges.items():
-            if self.boards[other].is_listening:
-                bits |= 1 << port
-        return bits
+    def set_turnaround(self, turnaround: Callable[[str], int]) -> None:
+        """From now on boards are that slow."""
+        self._turnaround = turnaround
 
     # -- one exchange ----------------------------------------------------------------------------------------------
 
@@ -203,11 +100,12 @@ class Wire:
         """
         start = self.now_us + IDLE_US + self._turnaround(self.coordinator)
         end = start + duration_us(len(request))
-        late = [piece for piece in self._late if piece[0] + duration_us(len(piece[1])) > self.now_us]
-        heard = self.medium.carry([(start, request), *late])
-        on_time = bytes(value for at, value in heard if at <= end)
+        late = [piece for piece in self._late if piece[0] + duration_us(len(piece[1])) > start]
+        heard = self.medium.carry([(start, request), *(piece for piece in late if piece[0] < end)])
+        on_time = bytes(value for at, value in heard if start < at <= end)
         self._late = []
         replies = yield from self._ask_boards(on_time, end, select)
+        replies += [piece for piece in late if piece[0] >= end]
         data, self.now_us = self._collect(replies, end, timeout_us, collect)
         if self.everyone_hears:
             yield from self._overhear(data)
@@ -238,7 +136,7 @@ class Wire:
         """Neighbours whose select line fell hear the PROBE and answer; who claimed before learns that it is over."""
         fallen: dict[str, tuple[int, int]] = {}
         for name, port, at in lows:
-            neighbour = self.boards[name].edges.get(port)
+            neighbour = self._selectable(name, port)
             if neighbour is not None and neighbour[0] != self.coordinator and self._hears(neighbour[0]):
                 fallen[neighbour[0]] = (neighbour[1], at)
         again = b"" if self.everyone_hears else data
@@ -253,8 +151,10 @@ class Wire:
             self.boards[name].address = answer.address
             if answer.kind == ANSWER and name in fallen:
                 self._claimants.add(name)
-                at = max(end + self._turnaround(name), fallen[name][1])
-                replies.append((at + answer.delay_us, answer.frame))
+                low_at = fallen[name][1]
+                at = max(end + self._turnaround(name), low_at)
+                if at <= low_at + SELECT_US:
+                    replies.append((at + answer.delay_us, answer.frame))
         return replies
 
     def _overhear(self, heard: list[HeardByte]) -> Asked:
@@ -319,3 +219,21 @@ def _runs(heard: list[HeardByte]) -> list[tuple[bytes, int]]:
         else:
             runs.append((bytearray((value,)), at))
     return [(bytes(data), at) for data, at in runs]
+
+
+__all__ = [
+    "ANSWER",
+    "ECHO_NONE",
+    "ECHO_OK",
+    "ECHO_WRONG",
+    "PASS",
+    "PORTS",
+    "SELECT",
+    "Answer",
+    "Board",
+    "Delivery",
+    "Heard",
+    "Port",
+    "Wire",
+    "WireError",
+]

@@ -40,7 +40,7 @@ class Module:
         if self.protocol is not None:
             identity.protocol = self.protocol
         self.node = Node(identity, self.light, self.vitals, self._random.randrange, self._resalt, now_ms)
-        self.reader = FrameReader(lambda address, control: self.node.accepts(address, control))
+        self.reader = FrameReader(self.node.accepts)
         self._is_watching = False
 
     def deliver(self, delivery: Delivery) -> Answer:

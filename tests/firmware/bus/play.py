@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from random import Random
+from typing import Any, cast
 
 from firmware.arc.module_bus import ModuleBus
 from firmware.arc.module_watch import ModuleWatch
@@ -51,14 +52,8 @@ class Play:
         """The ARC starts with nothing in its memory."""
         board = arc_esp32s3
         watch = ModuleWatch(timings.MODULE_DETACHED_MS)
-        self.bus = ModuleBus(
-            self.table.uart,
-            epoch,
-            watch,
-            TableClock(self.table),
-            board.LED_BUDGET_MA,
-            board.LED_MAX_MA,  # type: ignore[arg-type]
-        )
+        clock = cast("Any", TableClock(self.table))
+        self.bus = ModuleBus(self.table.uart, epoch, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA)
 
     def box(self, count: int) -> list[Module]:
         """Modules m0, m1, … with types 1, 2, …, not plugged anywhere."""

@@ -64,7 +64,7 @@ class Bench:
             return Reaction(PASS)
         return self.node.selected(self.now_ms, port)
 
-    def assign(self, address: int, seat: int, instance: int | None = None, **options: int) -> Reaction:
+    def assign(self, address: int, seat: int, instance: int | None = None, **options: bool) -> Reaction:
         who = self.node.identity.instance if instance is None else instance
         return self.say(UNADDRESSED, words.ASSIGN, words.encode_assign(who, address, seat), **options)
 

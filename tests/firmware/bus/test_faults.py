@@ -1,0 +1,340 @@
+"""Every fault that the bus must bear, with its right behaviour. `boards.md`'s table, row by row, on the whole stack."""
+
+from random import Random
+
+import pytest
+
+from firmware.bus.frame import encode
+from firmware.bus.health import ECHO_OK, ECHO_WRONG, Health
+from firmware.desk.wire import Heard
+from protocol import events
+from protocol.lights import BLINK_ONCE, FLASH, GREEN, RED, STEADY, light
+from protocol.pages import FLAG_DUPLICATE_ID
+from tests.firmware.bus.play import Play, of_kind
+
+GAME = (events.ModuleAttached, events.ModuleDetached, events.ModuleMoved, events.TopologyChanged)
+
+
+def game_events(told: list[events.Body]) -> list[events.Body]:
+    return [body for body in told if isinstance(body, GAME)]
+
+
+def tree(count: int, **options: bool) -> Play:
+    table = Play(**options)
+    table.box(count)
+    table.plug_tree(count)
+    table.run_ms(1000)
+    assert len(table.found()) == count
+    return table
+
+
+@pytest.mark.parametrize("boot_ms", [0, 100, 350, 900, 1400])
+@pytest.mark.parametrize("every_byte", [False, True])
+def test_brown_out_is_a_notice_and_the_light_is_restored(boot_ms: int, every_byte: bool) -> None:
+    table = tree(5, every_byte=every_byte)
+    instance = table.instance("m0")
+    table.bus.set_light(instance, light(FLASH, RED))
+    table.run_ms(500)
+    table.table.reset("m0", boot_ms)
+    told = table.run_ms(4000)
+    assert told == [events.ModuleNoticed(instance, events.MODULE_REBOOTED)]
+    assert table.table.modules["m0"].light.byte == light(FLASH, RED)
+    assert set(table.bus.edges()) == table.wired_edges()
+
+
+def test_a_blink_is_not_seen_again_after_a_brown_out() -> None:
+    table = tree(2)
+    table.bus.set_light(table.instance("m0"), light(BLINK_ONCE, GREEN))
+    table.run_ms(500)
+    assert table.table.modules["m0"].light.byte == light(BLINK_ONCE, GREEN)
+    table.table.reset("m0", 600)
+    table.run_ms(5000)
+    assert table.table.modules["m0"].light.rgb(table.table.now_ms()) == (0, 0, 0)
+    assert table.bus.statistics()["joins"] == 3
+
+
+def test_detached_comes_a_second_and_a_half_after_the_third_missed_poll() -> None:
+    table = tree(1)
+    table.table.unplug("m0")
+    pulled_ms = table.table.now_ms()
+    while not table.cycle():
+        assert table.table.now_ms() - pulled_ms < 3000
+    told_ms = table.table.now_ms() - pulled_ms
+    assert 500 + 1500 <= told_ms <= 750 + 1500 + 2 * 250
+
+
+def test_a_pulled_branch_is_one_batch() -> None:
+    table = tree(14)
+    table.table.unplug("m0")
+    behind = {f"m{i}" for i in range(14)} - table.table.wire.powered() - {"m0"}
+    batches = [told for told in (table.cycle() for _ in range(20)) if told]
+    assert len(batches) == 1
+    first, *rest = batches[0]
+    assert first == events.ModuleDetached(table.instance("m0"), events.DETACHED_ITSELF)
+    assert all(isinstance(body, events.ModuleDetached) and body.cause == events.DETACHED_WITH_PARENT for body in rest)
+    assert {body.instance for body in rest if isinstance(body, events.ModuleDetached)} == {
+        table.instance(name) for name in behind
+    }
+
+
+def test_pulled_and_replugged_at_once_is_no_game_event() -> None:
+    table = tree(3)
+    table.table.unplug("m1")
+    table.run_ms(500)
+    table.table.plug("arc", 1, "m1", 0, boot_ms=350)
+    assert game_events(table.run_ms(4000)) == []
+
+
+def test_pulled_for_long_and_replugged_is_detached_and_attached() -> None:
+    table = tree(2)
+    instance = table.instance("m1")
+    table.table.unplug("m1")
+    assert game_events(table.run_ms(4000)) == [events.ModuleDetached(instance, events.DETACHED_ITSELF)]
+    table.table.plug("arc", 1, "m1", 0, boot_ms=350)
+    assert game_events(table.run_ms(2000)) == [events.ModuleAttached(2, instance, bytes(3), 0x10)]
+
+
+@pytest.mark.parametrize("away_ms", [0, 400, 1000])
+def test_the_same_module_at_another_port_has_moved(away_ms: int) -> None:
+    table = tree(2)
+    table.table.unplug("m1")
+    table.table.wait_ms(away_ms)
+    table.table.plug("m0", 3, "m1", 1, boot_ms=350)
+    told = table.run_ms(4000)
+    low = (table.instance("m0") & 0xFFFFFF).to_bytes(3, "little")
+    assert told == [events.ModuleMoved(2, table.instance("m1"), low, 0x31)]
+    assert set(table.bus.edges()) == table.wired_edges()
+
+
+def test_two_modules_with_one_identity_get_two_addresses_and_one_credit() -> None:
+    # field report 69, HZ-15
+    table = Play()
+    for name in ("m0", "m1"):
+        table.table.add(name, type_id=4, chip=b"same one", salt=1)
+        table.table.plug("arc", int(name[1]), name, 0)
+    told = table.run_ms(1000)
+    instance = table.instance("m0")
+    assert len(of_kind(told, events.ModuleAttached)) == 1
+    assert of_kind(told, events.ModuleNoticed) == [events.ModuleNoticed(instance, events.MODULE_DUPLICATE_ID)]
+    assert sorted(table.bus.coordinator.topology.members) == [1, 2]
+    assert table.bus.modules() == [(instance, 4, FLAG_DUPLICATE_ID)]
+    table.bus.set_light(instance, light(STEADY, GREEN))
+    assert table.run_ms(3000) == []
+    assert {module.light.byte for module in table.table.modules.values()} == {light(STEADY, GREEN)}
+
+
+def test_a_twin_plugged_later_is_noticed_and_the_first_stays() -> None:
+    table = Play()
+    for name in ("m0", "m1"):
+        table.table.add(name, type_id=4, chip=b"same one", salt=1)
+    table.table.plug("arc", 0, "m0", 0)
+    table.run_ms(1000)
+    table.table.plug("arc", 1, "m1", 0)
+    told = table.run_ms(1000)
+    assert of_kind(told, events.ModuleNoticed) == [
+        events.ModuleNoticed(table.instance("m0"), events.MODULE_DUPLICATE_ID)
+    ]
+    assert not of_kind(told, events.ModuleAttached)
+    assert not of_kind(told, events.ModuleMoved)
+
+
+def test_a_twin_can_be_given_another_identity() -> None:
+    table = Play()
+    for name in ("m0", "m1"):
+        table.table.add(name, type_id=4, chip=b"same one", salt=1)
+        table.table.plug("arc", int(name[1]), name, 0)
+    table.run_ms(1000)
+    table.bus.rewrite_salt(table.instance("m0"), 77)
+    table.run_ms(1000)
+    assert sorted(module.salt for module in table.table.modules.values()) == [1, 77]
+    table.table.reset("m1")
+    table.run_ms(3000)
+    assert table.found() == {table.instance("m0"), table.instance("m1")}
+    assert len(table.found()) == 2
+
+
+@pytest.mark.parametrize("error_rate", [0.0, 1e-2])
+def test_a_restarted_arc_meets_modules_that_keep_old_addresses(error_rate: float) -> None:
+    table = tree(8)
+    before = {name: module.node.address for name, module in table.table.modules.items()}
+    table.table.wire.medium.byte_error_rate = error_rate
+    table.table.unplug("m7")
+    table.table.plug("arc", 3, "m7", 0)
+    table.start_arc(epoch=99)
+    table.events.clear()
+    table.run_ms(6000)
+    assert set(table.bus.edges()) == table.wired_edges()
+    assert len(of_kind(table.events, events.ModuleAttached)) == 8
+    assert sorted(module.node.address for module in table.table.modules.values()) == sorted(before.values())
+    assert all(module.node.epoch == 99 for module in table.table.modules.values())
+
+
+def test_a_module_that_missed_the_reset_forgets_its_address_at_the_first_frame_of_the_new_epoch() -> None:
+    table = tree(2)
+    node = table.table.modules["m0"].node
+    assert node.hear(table.table.now_ms(), encode(node.address, 0x05, bytes((200,))), 0).frame == b""
+    table.run_ms(3000)
+    assert table.found() == {table.instance("m0"), table.instance("m1")}
+    assert not game_events(table.events[2:])
+
+
+def test_noise_above_five_percent_for_ten_seconds_is_told_once_and_halves_the_lights() -> None:
+    table = tree(8)
+    table.table.wire.medium.byte_error_rate = 1e-2
+    told = table.run_ms(9_000)
+    assert not of_kind(told, events.FaultFound)
+    caps = {module.light.cap_tenths_ma for module in table.table.modules.values()}
+    assert caps == {40}
+    told = table.run_ms(20_000)
+    faults = of_kind(told, events.FaultFound)
+    assert [body.code for body in faults if isinstance(body, events.FaultFound)] == [events.FAULT_BUS_NOISY]
+    assert all(isinstance(body, events.FaultFound) and body.detail > 50 for body in faults)
+    assert {module.light.cap_tenths_ma for module in table.table.modules.values()} == {20}
+    table.table.wire.medium.byte_error_rate = 0.0
+    table.run_ms(15_000)
+    assert {module.light.cap_tenths_ma for module in table.table.modules.values()} == {40}
+
+
+def test_data_stuck_low_is_told_and_modules_come_back_as_they_were() -> None:
+    table = tree(4)
+    table.table.wire.medium.stuck_low = True
+    told = table.run_ms(1000)
+    assert of_kind(told, events.FaultFound) == [events.FaultFound(events.FAULT_BUS_STUCK, 0)]
+    table.table.wire.medium.stuck_low = False
+    table.run_ms(2000)
+    assert not game_events(table.events[4:])
+    assert len(table.found()) == 4
+
+
+def test_data_stuck_high_is_told() -> None:
+    table = tree(2)
+    table.table.wire.medium.stuck_high = True
+    assert events.FaultFound(events.FAULT_BUS_STUCK, 0) in table.run_ms(1000)
+
+
+def test_an_open_data_contact_with_a_live_select_line_is_named() -> None:
+    table = tree(3)  # m2 hangs on port 1 of m0
+    table.table.wire.cut_data("m0", 1)
+    told = table.run_ms(8000)
+    detail = (table.instance("m0") & 0xFFFFFF) << 8 | 1
+    assert of_kind(told, events.FaultFound) == [events.FaultFound(events.FAULT_BUS_OPEN, detail)]
+    assert of_kind(told, events.ModuleDetached) == [events.ModuleDetached(table.instance("m2"), events.DETACHED_ITSELF)]
+    table.table.wire.cut_data("m0", 1, is_open=False)
+    assert len(of_kind(table.run_ms(4000), events.ModuleAttached)) == 1
+
+
+def test_an_open_data_contact_within_a_loop_harms_nobody() -> None:
+    table = Play()
+    table.box(2)
+    table.table.plug("arc", 0, "m0", 0)
+    table.table.plug("arc", 1, "m1", 0)
+    table.table.plug("m0", 1, "m1", 1)
+    table.run_ms(1000)
+    table.table.wire.cut_data("arc", 1)
+    told = table.run_ms(5000)
+    assert not told
+    assert len(table.found()) == 2
+
+
+def test_a_module_without_a_select_line_joins_without_a_place() -> None:
+    table = Play()
+    table.box(2)
+    table.table.plug("arc", 0, "m0", 0)
+    table.table.plug("arc", 1, "m1", 0)
+    table.table.wire.cut_select("arc", 1)
+    told = table.run_ms(12_000)
+    unplaced = events.ModuleNoticed(table.instance("m1"), events.MODULE_UNPLACED)
+    assert of_kind(told, events.ModuleNoticed) == [unplaced]
+    assert table.found() == {table.instance("m0")}
+    table.bus.set_light(table.instance("m1"), light(STEADY, RED))
+    table.run_ms(1000)
+    assert table.table.modules["m1"].light.byte == light(STEADY, RED), "it has a light all the same"
+    table.table.wire.cut_select("arc", 1, is_open=False)
+    assert game_events(table.run_ms(2000)) == [events.ModuleAttached(2, table.instance("m1"), bytes(3), 0x10)]
+
+
+def test_many_modules_without_select_lines_all_join() -> None:
+    table = Play(slow=True)
+    table.box(12)
+    table.plug_tree(12)
+    for (name, port), _ in table.table.wire.edges():
+        table.table.wire.cut_select(name, port)
+    table.run_ms(60_000)
+    assert len(table.bus.coordinator.topology.members) == 12
+    assert len(of_kind(table.events, events.ModuleNoticed)) == 12
+
+
+def test_another_major_version_is_refused_and_told_once() -> None:
+    table = Play()
+    stranger = table.box(2)[1]
+    stranger.protocol = 0x20
+    table.plug_tree(2)
+    told = table.run_ms(12_000)
+    assert table.found() == {table.instance("m0")}
+    assert of_kind(told, events.ModuleNoticed) == [
+        events.ModuleNoticed(table.instance("m1"), events.MODULE_FOREIGN_VERSION)
+    ]
+    assert stranger.light.byte == 0x35, "slow yellow"
+
+
+def test_late_replies_are_counted_and_never_taken_for_another() -> None:
+    table = tree(12)
+    random, slow = Random(1), ["m0", "m3"]
+    table.table.wire.set_turnaround(lambda board: random.randrange(12_000, 40_000) if board in slow else 500)
+    table.run_ms(3000)
+    assert table.bus.coordinator.health.late > 0
+    slow.clear()
+    table.run_ms(5000)
+    assert len(table.found()) == 12
+    assert set(table.bus.edges()) == table.wired_edges()
+    for member in table.bus.coordinator.members():
+        assert member.status is not None
+        assert member.status.boots == member.boots
+
+
+def test_a_hung_module_is_detached_and_comes_back() -> None:
+    table = tree(3)
+    table.table.modules["m1"].stays_silent = True
+    assert of_kind(table.run_ms(4000), events.ModuleDetached)
+    table.table.modules["m1"].stays_silent = False
+    assert of_kind(table.run_ms(5000), events.ModuleAttached)
+
+
+def test_noise_needs_ten_seconds_and_enough_frames() -> None:
+    health, now_ms = Health(), 0
+    for index in range(900):
+        now_ms += 10
+        health.note(now_ms, ECHO_OK, index % 10 == 0)
+    assert not health.is_noisy
+    for index in range(300):
+        now_ms += 10
+        health.note(now_ms, ECHO_OK, index % 10 == 0)
+    assert health.is_noisy
+    few = Health()
+    for index in range(30):
+        few.note(index * 1000, ECHO_OK, True)
+    assert not few.is_noisy
+
+
+def test_one_bad_echo_is_not_a_stuck_line() -> None:
+    health = Health()
+    for now_ms in (0, 5, 10):
+        health.note(now_ms, ECHO_WRONG, False)
+    assert not health.is_stuck
+    health.note(25, ECHO_WRONG, False)
+    assert health.is_stuck
+    health.note(30, ECHO_OK, False)
+    assert not health.is_stuck
+
+
+def test_an_empty_bus_stays_quiet() -> None:
+    table = Play()
+    assert table.run_ms(20_000) == []
+    assert table.bus.statistics()["timeouts"] == 0
+
+
+def test_heard_is_what_the_wire_gives() -> None:
+    table = tree(1)
+    heard = table.table.exchange(encode(1, 0x45, bytes((1,))), 12_000)
+    assert isinstance(heard, Heard)
+    assert heard.links == 0b0001
