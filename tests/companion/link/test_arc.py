@@ -1,0 +1,148 @@
+"""`Arc` on one asyncio loop: it finds, resumes, survives drops and a store that fails, and tells people what it is doing."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from companion.link import Arc, news
+from companion.link.loopback import Loopback
+from companion.link.news import LinkState
+from companion.link.reasons import LinkError, Reason
+from protocol import messages as m
+from protocol.events import CardPresented, Event
+from protocol.messages import Info
+from tests.companion.link.board import DEVICE, TABLET, Board
+
+WAIT_S = 10.0
+
+
+class Table:
+    """A board, its loopback, and an app that journals into a list."""
+
+    def __init__(self) -> None:
+        self.board = Board()
+        self.tokens = {DEVICE: self.board.pair()}
+        self.transport = Loopback(self.board.receive, lambda: self.board.shown)
+        self.board.give = self.transport.give
+        self.delivered: list[news.News] = []
+        self.cursor: tuple[int, int] | None = None
+        self.fail_at = 0
+        self.arc = Arc(self._make, self, self._deliver, self._resume_point, TABLET)
+
+    def _make(self) -> Loopback:
+        opening = self.transport.open
+
+        async def open_both(received: Callable[[bytes], None], closed: Callable[[], None]) -> None:
+            await opening(received, closed)
+            self.board.connect()
+
+        self.transport.open = open_both  # type: ignore[method-assign]  # the board learns of the connection too
+        return self.transport
+
+    def token(self, device: bytes) -> bytes | None:
+        return self.tokens.get(device)
+
+    def keep_token(self, device: bytes, token: bytes) -> None:
+        self.tokens[device] = token
+
+    def _resume_point(self, info: Info) -> tuple[int, int] | None:
+        self.cursor = self.cursor or (info.epoch, info.newest)
+        return self.cursor
+
+    def _deliver(self, message: news.News) -> None:
+        if isinstance(message, Event):
+            if self.fail_at:
+                self.fail_at -= 1
+                raise OSError("disk full")
+            self.cursor = (message.epoch, message.sequence)
+        self.delivered.append(message)
+
+    def swipe(self, code: int) -> None:
+        self.board.happen(CardPresented(code, b"\x04\1\2\3"))
+
+    def cards(self) -> list[int]:
+        return [m.body.code for m in self.delivered if isinstance(m, Event) and isinstance(m.body, CardPresented)]
+
+    def states(self) -> list[LinkState]:
+        return [message.state for message in self.delivered if isinstance(message, news.LinkChanged)]
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(WAIT_S):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+async def table() -> AsyncIterator[Table]:
+    table = Table()
+    running = asyncio.create_task(table.arc.run())
+    yield table
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    assert not table.transport.is_open
+
+
+async def test_events_are_delivered_and_acknowledged(table: Table) -> None:
+    await table.until(lambda: LinkState.READY in table.states())
+    table.swipe(1)
+    table.swipe(2)
+    await table.until(lambda: table.board.outbox.waiting() == 0)
+    assert table.cards() == [1, 2]
+    assert table.states() == [LinkState.SEARCHING, LinkState.CONNECTING, LinkState.READY]
+
+
+async def test_after_a_drop_it_comes_back_with_everything(table: Table) -> None:
+    await table.until(lambda: LinkState.READY in table.states())
+    table.swipe(1)
+    table.transport.drop()
+    table.board.link.disconnect()
+    table.swipe(2)
+    await table.until(lambda: table.cards() == [1, 2])
+    assert table.states()[-3:] == [LinkState.LOST, LinkState.CONNECTING, LinkState.READY]
+
+
+async def test_what_could_not_be_journaled_comes_again(table: Table) -> None:
+    await table.until(lambda: table.arc.connection.is_settled)
+    table.fail_at = 1
+    table.swipe(1)
+    table.swipe(2)
+    await table.until(lambda: table.cards() == [1, 2])
+    assert LinkState.LOST in table.states()
+
+
+async def test_nobody_there_is_said_and_a_retry_is_at_once() -> None:
+    table = Table()
+    table.transport.refuse = LinkError(Reason.NOT_FOUND)
+    running = asyncio.create_task(table.arc.run())
+    await table.until(lambda: len(table.states()) == 2)
+    told = table.delivered[-1]
+    assert isinstance(told, news.LinkChanged)
+    assert (told.state, told.detail) == (LinkState.SEARCHING, Reason.NOT_FOUND.value)
+    table.transport.refuse = None
+    table.arc.retry()
+    await table.until(lambda: LinkState.READY in table.states())
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_another_version_stops_until_people_did_something() -> None:
+    table = Table()
+    table.transport = Loopback(
+        lambda data: table.transport.give(m.Refused(data[1], m.VERSION_MISMATCH, b"\2\0").encode())
+    )
+    table.arc = Arc(lambda: table.transport, table, table._deliver, table._resume_point, TABLET)
+    running = asyncio.create_task(table.arc.run())
+    await table.until(lambda: LinkState.REFUSED in table.states())
+    assert "(ARC: 2.0, app: 1.0)" in str(table.delivered[-1])
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_commands_reach_the_board(table: Table) -> None:
+    assert not Table().arc.send(m.LightArc(0, 0x14)), "without a session nothing is kept"
+    await table.until(lambda: LinkState.READY in table.states())
+    assert table.arc.send(m.LightArc(0, 0x14))
+    await table.until(lambda: len(table.board.lights) == 1)
