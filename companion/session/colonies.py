@@ -95,7 +95,7 @@ class Colonies:
             ),
             planets=tuple(PlanetChoice(p.id, p.name, p.text, p.difficulty, p.vp_modifier) for p in catalog.planets.values()),
             fleets=tuple(FleetChoice(f.id, f.name, f.text) for f in catalog.fleets.values()),
-            scenarios=tuple(ScenarioChoice(s.id, s.name, s.text, s.difficulty) for s in catalog.scenarios.values()),
+            scenarios=tuple(ScenarioChoice(s.id, s.name, s.text, s.difficulty, Mode(s.mode), s.planet) for s in catalog.scenarios.values()),
             seated=seated,
         )  # fmt: skip
 

@@ -5,6 +5,7 @@ from enum import Enum
 from attrs import frozen
 
 from companion.simulation.player import PlayerReport, PlayerView
+from companion.simulation.words import Mode
 
 
 class Phase(Enum):
@@ -150,6 +151,9 @@ class ScenarioChoice:
     name: str
     text: str
     difficulty: str
+    mode: Mode = Mode.CO_OP
+    planet: str | None = None
+    """The planet it takes place on; None: any."""
 
 
 @frozen
