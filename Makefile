@@ -64,8 +64,8 @@ fix: $(STAMP)  ## what check can mend by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP)  ## speed and size, each beside its peer; writes build/bench.json
-	$(BIN)/python -m tests.bench
+bench: $(STAMP)  ## speed and size, each beside its peer, into build/bench.json; ONLY=protocol measures one
+	$(BIN)/python -m tests.bench $(if $(ONLY),--only $(ONLY))
 
 bless: $(STAMP)  ## record golden files anew; review the diff
 	BLESS=1 $(BIN)/python -m pytest -q -p no:randomly tests
