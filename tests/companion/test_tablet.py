@@ -1,0 +1,178 @@
+"""The app behind the screens: games come and go, settings stay, scripts play through the same session."""
+
+import asyncio
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion import __main__ as app, catalog as catalogs
+from companion.headless import Player, ScriptError, journal_lines, parse
+from companion.screens.controller import Settings, TextSize
+from companion.session import actions
+from companion.session.colonies import Colonies
+from companion.session.table import ArcState, Phase
+from companion.simulation.commands import Setup
+from companion.simulation.words import Mode
+from companion.storage.memory import MemoryStore
+from companion.storage.records import GameSummary, JournalRow, StoreError
+from companion.tablet import Tablet
+
+CATALOG = catalogs.load()
+SETUP = Setup(Mode.SEMI_COOP, ("bloch", "carter", "gore"), "verdance")
+NOW = datetime(2026, 5, 4, 21, 7, tzinfo=UTC)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def tablet(store: MemoryStore, clock: Clock) -> Tablet:
+    return Tablet(store, Colonies(CATALOG), CATALOG.version, None, random.Random(1).getrandbits, clock)
+
+
+def test_a_new_game_is_in_the_list_once_it_began(tablet: Tablet, clock: Clock) -> None:
+    assert tablet.table is None
+    tablet.new_game()
+    assert tablet.table is not None
+    assert tablet.table.phase is Phase.SETUP
+    assert tablet.table.arc.state is ArcState.NONE
+    assert tablet.saved_games == ()
+    tablet.act(actions.StartGame("Dawn", SETUP))
+    tablet.close_game()
+    assert tablet.table is None
+    clock.now += timedelta(days=1)
+    (saved,) = tablet.saved_games
+    assert (saved.name, saved.round, saved.saved_at) == ("Dawn", 1, "yesterday, 21:07")
+    tablet.open_game(saved.id)
+    assert tablet.table is not None
+    assert tablet.table.colony is not None
+    assert tablet.table.colony.colony_name == "Dawn"
+
+
+def test_a_game_that_never_began_is_forgotten(tablet: Tablet, store: MemoryStore) -> None:
+    tablet.new_game()
+    tablet.close_game()
+    assert store.games() == ()
+
+
+def test_a_game_that_cannot_be_read_stays_and_says_why(tablet: Tablet, store: MemoryStore) -> None:
+    tablet.new_game()
+    tablet.act(actions.StartGame("Dawn", SETUP))
+    id, rows = tablet.game, 1
+    assert id is not None
+    tablet.close_game()
+    store.append(id, (JournalRow(rows + 1, '{"act":"Teleport"}'),), summary=GameSummary("Dawn"))
+    tablet.open_game(id)
+    assert tablet.table is None
+    assert "Teleport" in tablet.message
+    assert [saved.id for saved in tablet.saved_games] == [id]
+
+
+def test_a_full_disk_is_a_notice_and_nothing_happened(
+    tablet: Tablet, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tablet.new_game()
+    tablet.act(actions.StartGame("Dawn", SETUP))
+    assert tablet.session is not None
+    before = tablet.session.state
+
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("cannot write: the disk is full")
+
+    monkeypatch.setattr(store, "append", full)
+    tablet.act(actions.TapCard("open-canteens"))
+    assert tablet.session.state is before
+    assert tablet.table is not None
+    assert tablet.table.notices[-1].text == "cannot write: the disk is full"
+
+
+def test_screens_hear_of_every_change(tablet: Tablet) -> None:
+    seen: list[Phase | None] = []
+    tablet.subscribe(lambda: seen.append(tablet.table.phase if tablet.table else None))
+    tablet.new_game()
+    tablet.act(actions.StartGame("Dawn", SETUP))
+    tablet.close_game()
+    assert seen[-3:] == [Phase.SETUP, Phase.ROUND, None]
+
+
+def test_settings_stay(tablet: Tablet) -> None:
+    assert tablet.settings == Settings()
+    tablet.keep_settings(Settings(TextSize.HUGE, True, True))
+    assert tablet.settings == Settings(TextSize.HUGE, True, True)
+
+
+async def test_the_shipped_script_plays_by_tapping(tablet: Tablet, store: MemoryStore) -> None:
+    tablet.new_game()
+    await Player(tablet, CATALOG).play(parse(app.SHIPPED_SCRIPT.read_text()))
+    assert tablet.table is not None
+    assert tablet.table.colony is not None
+    assert (tablet.table.phase, tablet.table.colony.round) == (Phase.ROUND, 3)
+    assert tablet.game is not None
+    lines = journal_lines(store, tablet.game)
+    assert sum("RegisterDecree" in line for line in lines) == 3
+    assert sum('"Settle"' in line for line in lines) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("card a\njump b", "line 2: no step is called jump"),
+        ("start Dawn semi-coop nowhere bloch carter", "line 1: start Dawn .*nowhere"),
+        ("start Dawn semi-coop verdance bloch carter\nchoose\n", "line 2: choose: "),
+        ("start Dawn semi-coop verdance bloch carter\nmodule mansion\n", "line 2: module mansion"),
+    ],
+)
+async def test_a_script_that_cannot_go_on_names_its_line(tablet: Tablet, text: str, message: str) -> None:
+    tablet.new_game()
+    with pytest.raises(ScriptError, match=message):
+        await Player(tablet, CATALOG).play(parse(text))
+
+
+async def test_time_passes_while_it_runs(tablet: Tablet) -> None:
+    tablet.new_game()
+    running = asyncio.create_task(tablet.run())
+    await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert tablet.session is not None
+
+
+def test_the_command_line_plays_and_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(tmp_path / "games.db")
+    assert app.main(["--arc", "none", "--headless", "--store", store]) == 0
+    assert '"Settle"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--arc", "pigeon", "--headless"], "there are ble, serial:PORT, desk and none"),
+        (["--arc", "none", "--headless", "/nowhere.txt"], "cannot read the script"),
+        (["--arc", "none", "--game", "Atlantis"], "no saved game “Atlantis”"),
+        (["--arc", "none", "--headless", "--catalog", "/nowhere"], "nowhere"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert app.main([*arguments, "--store", str(tmp_path / "games.db")]) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
