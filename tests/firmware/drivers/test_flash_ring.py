@@ -4,8 +4,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware.desk.chips.flash import Flash, PowerCut
 from firmware.drivers.flash_ring import MAX_RECORD, FlashRing
