@@ -3,23 +3,31 @@
 import asyncio
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
 BEACON_LOW_MS = 2
 LINK_MS = 750
 """A link counts as open when no beacon came for three of the slowest periods."""
 
 
 class SelectLines:
-    """`pins` are inputs and outputs at once: `value(0)` pulls low, `value(1)` lets go; falling edges are noted by interrupt."""
+    """`pins` are open drain: `value(0)` pulls low, `value(1)` lets go; `value()` is the level of the net.
 
-    def __init__(self, pins: "list") -> None:
+    Falling edges that are not our own doing are noted by interrupt.
+    """
+
+    def __init__(self, pins: "list[Any]") -> None:
         self._pins = pins
         self._fell_us = [0] * len(pins)
         self._seen_ms: "list[int | None]" = [None] * len(pins)
         self._pulled = -1
         self._pulled_us = 0
-        self._is_own = False
+        self._is_beacon = False
         for port, pin in enumerate(pins):
-            pin.irq(handler=self._handler(port), trigger=pin.IRQ_FALLING)
+            pin.irq(handler=self._on_fall(port), trigger=pin.IRQ_FALLING)
 
     @property
     def is_pulled(self) -> bool:
@@ -30,15 +38,13 @@ class SelectLines:
         """Select the neighbour behind this port; nothing for a port we have not."""
         if 0 <= port < len(self._pins):
             self._pulled, self._pulled_us = port, time.ticks_us()
-            self._is_own = True
-            self._pins[port].value(0)
-            self._is_own = False
+            self._drive(port, 0)
 
     def release(self) -> None:
         """Let go."""
         if self._pulled >= 0:
-            self._pins[self._pulled].value(1)
-            self._pulled = -1
+            port, self._pulled = self._pulled, -1
+            self._drive(port, 1)
 
     def release_after(self, limit_us: int) -> None:
         """Let go if we hold it for longer than that."""
@@ -54,30 +60,40 @@ class SelectLines:
 
     def links(self) -> int:
         """One bit for each port whose line fell within `LINK_MS`."""
-        now, bits = time.ticks_ms(), 0
-        for port, seen in enumerate(self._seen_ms):
-            if seen is not None:
-                if time.ticks_diff(now, seen) <= LINK_MS:
-                    bits |= 1 << port
-                else:
-                    self._seen_ms[port] = None  # so that wrapped ticks cannot bring it back
+        now_ms, bits = time.ticks_ms(), 0
+        for port, seen_ms in enumerate(self._seen_ms):
+            if seen_ms is None:
+                continue
+            if time.ticks_diff(now_ms, seen_ms) <= LINK_MS:
+                bits |= 1 << port
+            else:
+                self._seen_ms[port] = None  # so that ticks that wrap cannot bring it back
         return bits
 
     async def beacon(self) -> None:
-        """All lines low for `BEACON_LOW_MS`."""
-        self._is_own = True
-        for pin in self._pins:
-            pin.value(0)
-        self._is_own = False
+        """All lines low for `BEACON_LOW_MS`, or until `end_beacon`."""
+        self._is_beacon = True
+        for port in range(len(self._pins)):
+            self._drive(port, 0)
         await asyncio.sleep_ms(BEACON_LOW_MS)
-        for port, pin in enumerate(self._pins):
-            if port != self._pulled:
-                pin.value(1)
+        self.end_beacon()
 
-    def _handler(self, port: int) -> "object":
-        def fell(pin: "object") -> None:
-            if not self._is_own:
+    def end_beacon(self) -> None:
+        """Let go of all lines but the one that selects."""
+        if self._is_beacon:
+            self._is_beacon = False
+            for port in range(len(self._pins)):
+                if port != self._pulled:
+                    self._drive(port, 1)
+
+    def _drive(self, port: int, level: int) -> None:
+        self._pins[port].value(level)
+
+    def _on_fall(self, port: int) -> "Callable[[Any], None]":
+        def note(pin: "Any") -> None:
+            # the handler may run a little after the edge, so the question is who holds the line now
+            if not self._is_beacon and port != self._pulled:
                 self._fell_us[port] = time.ticks_us()
                 self._seen_ms[port] = time.ticks_ms()
 
-        return fell
+        return note

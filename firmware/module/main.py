@@ -11,9 +11,9 @@ import machine
 
 from firmware.boards import module_rp2040zero as board
 from firmware.bus.node import ANSWER, SELECT, WATCH, Identity, Node, Vitals
-from firmware.drivers.bus_uart import NodeUart
 from firmware.drivers.clock import Clock
 from firmware.drivers.leds import Led
+from firmware.drivers.node_uart import NodeUart
 from firmware.drivers.select_lines import SelectLines
 from firmware.module.light import Light
 from firmware.module.settings import NO_TYPE, Settings, good_salt, read_settings, write_settings

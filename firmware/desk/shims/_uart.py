@@ -22,6 +22,7 @@ class UART:
     def __init__(self, id, baudrate=115200, **options):
         self._line = _line.device("uart")
         self._tag = 0
+        self._address = 0
 
     async def exchange(self, frame, timeout_us, select, collect):
         """Send and hear what comes back: (bytes behind the echo, echo, links). The ARC's side."""
@@ -31,6 +32,7 @@ class UART:
 
     def listen(self, address):
         """This board runs: from now on it is seen by its neighbours and hears frames to this address."""
+        self._address = address
         self._send(bytes((104, address)))
 
     async def delivery(self):
@@ -41,7 +43,12 @@ class UART:
 
     def answer(self, kind, address, port, delay_us, frame):
         """What this board does about the last delivery; the wire stands still until it is told."""
+        self._address = address
         self._send(struct.pack("<BBBBBI", 97, self._tag, kind, address, port, delay_us) + frame)
+
+    def answer_as_before(self):
+        """Nothing could be made of the last delivery: pass, still at the same address."""
+        self.answer(0, self._address, 0, 0, b"")
 
     def deinit(self):
         self._line.close()

@@ -1,0 +1,178 @@
+"""The bus driver as it runs on boards, with bytes, ticks and pins: ARC and modules in one interpreter, in real time."""
+
+import asyncio
+import sys
+
+sys.path.append(__file__.rsplit("/", 1)[0])
+
+import bus_bench
+
+from firmware.arc.module_bus import ModuleBus
+from firmware.arc.module_watch import ModuleWatch
+from firmware.bus import words
+from firmware.bus.frame import encode
+from firmware.drivers.bus_uart import BusUart
+from firmware.drivers.clock import Clock
+from firmware.drivers.select_lines import SelectLines
+from protocol import events
+
+HEAP = "512k"
+
+
+class Arc:
+    def __init__(self, net, clock):
+        self.pins = [bus_bench.Pin() for _ in range(4)]
+        self.uart = BusUart(bus_bench.Uart(net), SelectLines(self.pins))
+        self.bus = ModuleBus(self.uart, 77, ModuleWatch(1500), clock, 100, 4)
+
+
+def table(count):
+    net, clock = bus_bench.Net(), Clock()
+    arc = Arc(net, clock)
+    boards = [bus_bench.Board(net, number + 1, clock) for number in range(count)]
+    return net, arc, boards
+
+
+async def run_with(boards, work):
+    tasks = [asyncio.create_task(task) for b in boards for task in (b.run(), b.send_beacons())]
+    try:
+        return await work
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def cycles(arc, wanted, most=12):
+    told = []
+    for _ in range(most):
+        told += await arc.bus.run_cycle()
+        if wanted(told):
+            break
+        await asyncio.sleep_ms(60)
+    return told
+
+
+def test_a_chain_with_a_loop_is_found_over_bytes_and_pins():
+    _, arc, boards = table(3)
+    bus_bench.join(arc, 0, boards[0], 0)
+    bus_bench.join(boards[0], 2, boards[1], 0)
+    bus_bench.join(boards[1], 1, boards[2], 3)
+    bus_bench.join(boards[2], 1, arc, 2)
+
+    async def work():
+        return await cycles(arc, lambda told: len(arc.bus.modules()) == 3 and len(arc.bus.edges()) == 4)
+
+    told = asyncio.run(run_with(boards, work()))
+    instances = [b.node.identity.instance for b in boards]
+    assert sorted(arc.bus.modules()) == sorted([(i, n + 1, 0) for n, i in enumerate(instances)]), told
+    assert (0, 0, instances[0], 0) in arc.bus.edges(), arc.bus.edges()
+    assert len(arc.bus.edges()) == 4, arc.bus.edges()
+    assert not [body for body in told if isinstance(body, events.FaultFound)], told
+
+
+def test_damaged_bytes_are_retried():
+    net, arc, boards = table(1)
+    bus_bench.join(arc, 0, boards[0], 0)
+
+    async def work():
+        await cycles(arc, lambda told: len(arc.bus.modules()) == 1)
+        net.damage = [0] * 9 + [0x10]  # in the reply to the next poll
+        await arc.bus.run_cycle()
+
+    asyncio.run(run_with(boards, work()))
+    counts = arc.bus.statistics()
+    assert len(arc.bus.modules()) == 1
+    assert counts["crc_errors"] == 1 and counts["retries"] >= 1, counts
+
+
+def test_the_own_echo_is_compared_and_taken_off():
+    # field report 65
+    net, arc, boards = table(0)
+    frame = encode(5, words.POLL, b"\x4d")
+
+    async def work():
+        heard = await arc.uart.exchange(frame, 3000)
+        assert heard == b"" and arc.uart.echo == 0, (heard, arc.uart.echo)
+        net.damage = [0, 1]
+        heard = await arc.uart.exchange(frame, 3000)
+        assert heard == b"" and arc.uart.echo == 1, (heard, arc.uart.echo)
+        net.uarts.clear()
+        await arc.uart.exchange(frame, 3000)
+        assert arc.uart.echo == 2
+
+    asyncio.run(work())
+
+
+def test_a_reply_comes_no_earlier_than_its_gap():
+    # field report 63: 0.3 ms between request and reply at least
+    import time
+
+    net, _, boards = table(1)
+    node = boards[0].uart
+    listener = bus_bench.Uart(net)
+
+    async def work():
+        for delay_us in (300, 2000):
+            node._end_us = time.ticks_us()
+            began = node._end_us
+            await node.reply(b"reply", delay_us, 1)
+            assert time.ticks_diff(time.ticks_us(), began) >= delay_us
+            assert listener.read() == b"reply"
+            assert not node._uart.any(), "its own echo is off the wire"
+
+    asyncio.run(work())
+
+
+def test_no_beacon_between_a_probe_and_the_end_of_its_reply_slot():
+    net, arc, boards = table(1)
+    board = boards[0]
+
+    async def work():
+        lows = []
+        board.pins[1].value = lambda level=None: lows.append(level) if level == 0 else 1
+        beacons = asyncio.create_task(board.send_beacons())
+        listening = asyncio.create_task(board.run())
+        for _ in range(20):  # a PROBE for nobody each 8 ms: never a moment for a beacon
+            net.write(encode(9, words.PROBE, b"\x4d\x01"))
+            await asyncio.sleep_ms(8)
+        during = len(lows)
+        await asyncio.sleep_ms(120)
+        beacons.cancel()
+        listening.cancel()
+        return during, len(lows)
+
+    during, after = asyncio.run(work())
+    assert during == 0, during
+    assert after >= 1, after
+
+
+def test_a_select_line_is_let_go_after_twenty_milliseconds():
+    net, _, boards = table(1)
+    board = boards[0]
+
+    async def work():
+        listening = asyncio.create_task(board.run())
+        board.uart.select(2, 1)
+        await asyncio.sleep_ms(5)
+        assert board.pins[2].level() == 0
+        await asyncio.sleep_ms(30)
+        assert board.pins[2].level() == 1
+        board.uart.select(2, 1)
+        net.write(encode(9, words.POLL, b"\x4d"))
+        await asyncio.sleep_ms(5)
+        assert board.pins[2].level() == 1, "the next frame ends it too"
+        listening.cancel()
+
+    asyncio.run(work())
+
+
+def test_own_beacons_are_no_links():
+    _, _, boards = table(2)
+    bus_bench.join(boards[0], 0, boards[1], 3)
+
+    async def work():
+        await boards[0].lines.beacon()
+        assert boards[0].lines.links() == 0
+        assert boards[1].lines.links() == 0b1000
+
+    asyncio.run(work())
