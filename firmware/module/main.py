@@ -20,6 +20,7 @@ from firmware.module.settings import NO_TYPE, Settings, good_salt, read_settings
 
 FIRMWARE = 0x0001
 _FOLDER = ""
+_WAITING = -1
 
 
 class ModuleBoard:
@@ -48,7 +49,8 @@ class ModuleBoard:
         pins = [machine.Pin(number, machine.Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL]
         self._bus = NodeUart(uart, self._node.accepts, SelectLines(pins))
         self._light_changed = asyncio.Event()
-        self._bus_ticks = self._light_ticks = 0
+        self._light_ticks = 0
+        self._busy_since_ms = _WAITING
 
     async def run(self) -> None:
         """For ever."""
@@ -60,7 +62,9 @@ class ModuleBoard:
     async def _run_bus(self) -> None:
         node, bus = self._node, self._bus
         while True:
+            self._busy_since_ms = _WAITING
             frame = await bus.listen()
+            self._busy_since_ms = self._clock.now_ms()
             self._vitals.crc_errors = bus.crc_errors()
             reaction = node.hear(self._clock.now_ms(), frame, bus.links())
             if reaction.kind == WATCH:
@@ -86,19 +90,21 @@ class ModuleBoard:
             self._led.show(self._light.rgb(now_ms))
             self._light_ticks += 1
             self._light_changed.clear()
-            wait_ms = min(self._light.next_change_ms(now_ms), board.WATCHDOG_MS // 2)
+            wait_ms = min(self._light.next_change_ms(now_ms), board.BEAT_MS)
             try:
                 await asyncio.wait_for_ms(self._light_changed.wait(), wait_ms)
             except asyncio.TimeoutError:
                 pass
 
     async def _run_beat(self) -> None:
-        """Feeds the watchdog only when the light task has run since; the bus task waits for frames and beats through `beat`."""
+        """Feeds the watchdog only when the light task has run since, and the bus task waits for a frame or took one just now."""
         watchdog = machine.WDT(timeout=board.WATCHDOG_MS)
         seen = -1
         while True:
-            self._node.beat(self._clock.now_ms())
-            if self._light_ticks != seen:
+            now_ms = self._clock.now_ms()
+            self._node.beat(now_ms)
+            is_bus_alive = self._busy_since_ms == _WAITING or now_ms - self._busy_since_ms < board.BEAT_MS
+            if is_bus_alive and self._light_ticks != seen:
                 seen = self._light_ticks
                 watchdog.feed()
             await asyncio.sleep_ms(board.BEAT_MS)
@@ -125,7 +131,7 @@ def _random32() -> int:
 
 
 def run() -> None:
-    """Start the board."""
+    """Start the module; does not return."""
     asyncio.run(ModuleBoard().run())
 
 

@@ -69,6 +69,7 @@ class Pin:
             for pin in (self, self.joined):
                 if pin and pin._handler:
                     pin._handler(pin)
+        return None
 
 
 class Board:
