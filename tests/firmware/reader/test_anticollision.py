@@ -1,5 +1,7 @@
 """Driver and type A protocol over the chip model: which UIDs are found, whatever lies in the field."""
 
+import random
+
 from hypothesis import example, given, strategies as st
 
 from firmware.desk.chips.air import Noise
@@ -7,7 +9,7 @@ from firmware.desk.chips.field import Field
 from firmware.desk.chips.tag_kinds import Ntag213
 from firmware.desk.chips.tags import Tag
 from firmware.drivers.iso14443 import REQA, WUPA, TypeA, crc_a, is_random
-from firmware.drivers.mfrc522 import COLLIDED, DAMAGED, SILENCE, STUCK
+from firmware.drivers.mfrc522 import BIT_FRAMING, COLL, COLLIDED, DAMAGED, SILENCE, STUCK
 from tests.firmware.reader.rig import Rig
 
 UIDS = st.sampled_from((4, 7, 10)).flatmap(lambda size: st.binary(min_size=size, max_size=size))
@@ -21,6 +23,37 @@ def rig_with(*uids: bytes) -> tuple[Rig, TypeA]:
         rig.lay(Tag(uid))
     assert rig.chip.radio_on()
     return rig, TypeA(rig.chip)
+
+
+class OddTag(Tag):
+    """A tag whose first level is not what its UID says."""
+
+    def __init__(self, uid: bytes, first: bytes) -> None:
+        super().__init__(uid)
+        bcc = first[0] ^ first[1] ^ first[2] ^ first[3]
+        self._sent[0] = int.from_bytes(first, "little") | bcc << 32
+
+
+class ShortTag(Tag):
+    """Leaves out the check byte of its UID."""
+
+    def receive(self, value: int, bits: int, encrypted: bool) -> tuple[int, int] | None:
+        answer = super().receive(value, bits, encrypted)
+        return (answer[0], 32) if answer and answer[1] == 40 else answer
+
+
+class TalkativeTag(Tag):
+    """Answers a wake-up with 30 bytes."""
+
+    def receive(self, value: int, bits: int, encrypted: bool) -> tuple[int, int] | None:
+        return 0x44, 240
+
+
+class ParityNoise(Noise):
+    """Hits the parity bit of the first byte, each time."""
+
+    def flips(self, bits: int) -> list[int]:
+        return [8]
 
 
 def find_all(tags: TypeA) -> list[bytes]:
@@ -93,13 +126,63 @@ def test_a_tag_that_never_completes_its_uid_is_damage_and_ends() -> None:
 
 def test_a_continued_uid_without_cascade_tag_is_damage() -> None:
     rig, tags = rig_with()
-    odd = Tag(bytes.fromhex("11223344"))
-    odd.SAK = 0x04
-    rig.lay(odd)
+    rig.lay(OddTag(UID7, b"\x11\x04\xa3\xc6"))
     rig.clock.now_us += 5_000
     assert tags.wake(WUPA)
     assert tags.identify() is None
-    assert tags.last in (DAMAGED, SILENCE)
+    assert tags.last == DAMAGED
+
+
+def test_an_answer_cut_before_its_check_byte_is_damage() -> None:
+    rig, tags = rig_with()
+    # the check byte of this UID is 0, as the receive buffer is
+    rig.lay(ShortTag(bytes.fromhex("11112222")))
+    rig.clock.now_us += 5_000
+    assert tags.wake(WUPA)
+    assert tags.identify() is None
+    assert tags.last == DAMAGED
+
+
+@given(st.lists(UIDS, min_size=2, max_size=3, unique=True), st.integers(0, 1 << 32))
+def test_a_chip_that_lies_about_collisions_makes_no_wrong_uid(uids: list[bytes], seed: int) -> None:
+    rig, tags = rig_with(*uids)
+    chance = random.Random(seed)
+    read = rig.chip.read
+    lie = lambda register: chance.randrange(0x40) if register == COLL else read(register)  # noqa: E731
+    rig.chip.read = lie  # type: ignore[method-assign]
+    for _ in range(3):
+        if tags.wake(WUPA):
+            assert tags.identify() in (None, *uids)
+
+
+@given(st.lists(UIDS, min_size=2, max_size=3, unique=True))
+def test_a_chip_that_counts_collisions_without_the_alignment_makes_no_wrong_uid(uids: list[bytes]) -> None:
+    rig, tags = rig_with(*uids)
+    read = rig.chip.read
+
+    def read_unaligned(register: int) -> int:
+        value = read(register)
+        if register == COLL and not value & 0x20:
+            value = value & 0xE0 | (value - (rig.chip.read(BIT_FRAMING) >> 4 & 7)) & 0x1F
+        return value
+
+    rig.chip.read = read_unaligned  # type: ignore[method-assign]
+    if tags.wake(WUPA):
+        assert tags.identify() in (None, *uids)
+
+
+def test_a_wrong_parity_bit_an_overlong_answer_and_an_open_wire_at_the_chip() -> None:
+    rig, _ = rig_with(UID7)
+    rig.chip.tx[0] = WUPA
+    rig.field.noise = ParityNoise(0, 1)
+    assert rig.chip.transceive(1, 7) == DAMAGED
+    rig.field.noise = None
+    rig.lay(TalkativeTag(UID7))
+    rig.clock.now_us += 5_000
+    assert rig.chip.transceive(1, 7) == DAMAGED
+    rig.model.faults.dead_value = 0xFF
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    assert rig.chip.transceive(1, 7) == STUCK
 
 
 def test_a_chip_that_stops_answering_is_stuck_within_a_bound() -> None:

@@ -75,6 +75,11 @@ def test_the_usual_tag_costs_one_read() -> None:
     assert (plain, rig.field.replies) == (6, 8), "wake-up, two levels of two, and the reads"
 
 
+def test_a_blank_tag_costs_one_read() -> None:
+    _, rig, _ = read(Ntag213(UID7, bytes(144)))
+    assert rig.field.replies == 6
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", LOCK_TLV + bytes.fromhex("0300FE"), message(WEB), message(TEXT, EXTERNAL), b"\xff" * 48, b"\x03\xff"],

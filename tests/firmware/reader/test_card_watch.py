@@ -90,6 +90,13 @@ def test_a_pause_of_the_whole_board_removes_nothing() -> None:
     assert roof.poll(A, times=20) == []
 
 
+def test_a_card_last_seen_before_the_wrap_is_removed_after_it() -> None:
+    roof = Roof(start_ms=(1 << 30) - 300)
+    assert roof.poll(A, times=3) == [presented(A)]
+    assert roof.poll(times=TELL_REMOVAL - 2) == []
+    assert roof.poll(times=2) == [removed(A)]
+
+
 def test_removal_and_arrival_across_the_wrap_of_the_clock() -> None:
     roof = Roof(start_ms=(1 << 30) - 500)
     assert roof.poll(A, times=4) == [presented(A)]
@@ -200,6 +207,26 @@ def test_an_unreadable_thing_on_a_resting_card_is_told() -> None:
     roof.poll(A, times=20)
     assert roof.poll(A, None, times=UNREADABLE_POLLS) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
     assert roof.poll(A, None, times=50) == []
+
+
+def test_something_held_above_a_resting_card_for_a_moment_is_not_told() -> None:
+    roof = Roof()
+    roof.poll(A, times=20)
+    roof.poll(A, None, times=UNREADABLE_POLLS - 1)
+    assert roof.poll(A, times=50) == []
+
+
+def test_failures_before_an_arrival_do_not_count_after_it() -> None:
+    roof = Roof()
+    roof.poll(None, times=UNREADABLE_POLLS - 1)
+    assert roof.poll(A, times=2) == [presented(A)]
+    assert roof.poll(A, None, times=UNREADABLE_POLLS - 1) == []
+
+
+def test_a_card_whose_memory_is_hidden_by_another_is_one_of_two() -> None:
+    roof = Roof()
+    assert roof.poll((A, None), None, times=MEMORY_TRIES - 1) == []
+    assert roof.poll((A, None), None) == [CardsTogether(2)]
 
 
 def test_an_unreadable_thing_that_hides_a_card_is_told_after_the_removal() -> None:

@@ -4,8 +4,9 @@ import pytest
 
 from firmware.arc.reader import HEALTH_MS
 from firmware.boards import timings
-from firmware.desk.chips.tag_kinds import Classic1K, Ntag213, Phone, Ultralight
+from firmware.desk.chips.tag_kinds import ACK, Classic1K, Ntag213, Phone, Ultralight
 from firmware.desk.chips.tags import Tag
+from firmware.drivers.mfrc522 import COMMAND, POWER_DOWN
 from protocol import events
 from protocol.events import CardPresented, CardRemoved, CardsTogether, CardUnreadable, FaultFound
 from protocol.messages import STATISTICS_READER
@@ -108,6 +109,12 @@ def test_a_phone_is_nobody_and_told_once() -> None:
     assert rig.run(5_000) == [CardUnreadable(events.UNREADABLE_RANDOM_UID)]
     rig.take(phone)
     assert rig.run(3_000) == []
+    anonymous = Tag(bytes.fromhex("08123456"))
+    rig.lay(anonymous)
+    assert rig.run(1_000) == [CardUnreadable(events.UNREADABLE_RANDOM_UID)]
+    replies = rig.field.replies
+    rig.poll()
+    assert rig.field.replies - replies == 3, "wake-up and select; its memory is nobody's business"
 
 
 def test_a_card_lying_there_at_the_start_is_no_event() -> None:
@@ -213,6 +220,21 @@ def test_the_field_stays_under_15_percent_in_the_busiest_game() -> None:
     assert (rig.field.on_total_us - on_us) / (rig.clock.now_us - began_us) <= 0.15
 
 
+def test_between_polls_the_chip_sleeps() -> None:
+    rig = rig_with_start()
+    rig.poll()
+    assert rig.chip.read(COMMAND) & POWER_DOWN
+    assert rig.field.on_since_us < 0
+
+
+def test_a_slow_bus_leaves_five_polls_a_second() -> None:
+    rig = rig_with_start()
+    rig.spi.hz = 15_000
+    rig.lay(Ntag213(UID7, memory_for(5)))
+    rig.run(20_000)
+    assert rig.reader.period_ms() == 200
+
+
 # Health.
 
 
@@ -285,6 +307,19 @@ def test_a_board_without_a_reader_says_so_and_polls_on() -> None:
     assert rig.reader.write_tag(5) == NO_TAG
 
 
+def test_a_card_that_stays_while_the_reader_is_dead_has_not_been_away() -> None:
+    rig = rig_with_start()
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    rig.run(1_000)
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    assert all(isinstance(body, FaultFound) for body in rig.run(90_000))
+    rig.model.faults.dead_for_good = False
+    assert rig.run(10_000) == []
+    assert rig.reader.on_roof() == [(5, card.uid)]
+
+
 def test_a_card_taken_while_the_reader_was_dead_is_removed_afterwards() -> None:
     rig = rig_with_start()
     card = Ntag213(UID7, memory_for(5))
@@ -355,6 +390,19 @@ def test_a_tag_is_written_and_read_back(tag: Tag) -> None:
     assert rig.run(700) == [presented(tag, 4_711)]
 
 
+class ForgetfulTag(Ntag213):
+    """Says yes to every write and keeps none."""
+
+    def answer(self, data: bytes) -> tuple[int, int] | None:
+        return ACK if data[0] == 0xA2 else super().answer(data)
+
+
+def test_a_tag_that_only_says_yes_is_found_out() -> None:
+    rig = rig_with_start()
+    rig.lay(ForgetfulTag(UID7))
+    assert rig.reader.write_tag(5) == WRITE_FAILED
+
+
 def test_what_cannot_be_written_is_refused() -> None:
     rig = rig_with_start()
     assert rig.reader.write_tag(5) == NO_TAG
@@ -384,4 +432,5 @@ def test_a_tag_that_leaves_while_it_is_written_holds_no_code_but_the_old_or_the_
         outcome = rig.reader.write_tag(12_000)
         code = find_code(tag.memory[16:])
         assert code in (0, 100, 12_000)
+        assert code or tag.memory[16:18] == b"\x03\x00", "an empty message, not a torn one"
         assert outcome != 0 or code == 12_000
