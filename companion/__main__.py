@@ -13,7 +13,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from companion import catalog as catalogs
-from companion.desk_process import DeskFailed, DeskProcess, Hands
+from companion.desk_process import DeskFailed, DeskProcess, Hands, RunningDesk
 from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.link.transport import Transport
 from companion.session.colonies import Colonies
@@ -21,6 +21,7 @@ from companion.storage.database import Database
 from companion.storage.records import Store, StoreError
 from companion.tablet import MakeTransport, Tablet
 
+Desk = DeskProcess | RunningDesk
 SHIPPED_SCRIPT = Path(__file__).with_name("headless_game.txt")
 """What `--headless` plays when no script is named."""
 PROBLEMS = (catalogs.CatalogError, StoreError, DeskFailed, ScriptError)
@@ -31,7 +32,11 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="python -m companion", description="Beyond Humanity: Colonies, the tablet's app."
     )
-    made.add_argument("--arc", default="ble", help="ble (default), serial:PORT, desk, or none: play by tapping")
+    made.add_argument(
+        "--arc",
+        default="ble",
+        help="ble (default), serial:PORT, desk, desk:FILE (a running one's endpoints), or none: play by tapping",
+    )
     made.add_argument("--game", metavar="NAME", help="open this saved game, or «new»")
     made.add_argument(
         "--store", type=Path, help="the file with games and journals (default: in the user's data folder)"
@@ -84,9 +89,7 @@ async def run(options: argparse.Namespace) -> int:
 
 
 @contextlib.asynccontextmanager
-async def _arc(
-    options: argparse.Namespace, store: Path
-) -> AsyncIterator[tuple[MakeTransport | None, DeskProcess | None]]:
+async def _arc(options: argparse.Namespace, store: Path) -> AsyncIterator[tuple[MakeTransport | None, Desk | None]]:
     """What `--arc` means: how to make the transport, and the desk when there is one."""
     kind, _, port = options.arc.partition(":")
     if options.arc == "none":
@@ -97,9 +100,16 @@ async def _arc(
         yield _over_serial(port), None
     elif options.arc == "desk":
         async with DeskProcess(store.with_name(store.name + ".desk"), window=_shows_desk(options)) as desk:
-            yield (_over_radio(desk.radio) if options.desk_link == "ble" else _over_serial(desk.serial)), desk
+            yield _over_desk(options, desk), desk
+    elif kind == "desk":
+        running = RunningDesk(Path(port))
+        yield _over_desk(options, running), running
     else:
-        raise ScriptError(f"--arc {options.arc}: there are ble, serial:PORT, desk and none")
+        raise ScriptError(f"--arc {options.arc}: there are ble, serial:PORT, desk, desk:ENDPOINTS and none")
+
+
+def _over_desk(options: argparse.Namespace, desk: Desk) -> MakeTransport:
+    return _over_radio(desk.radio) if options.desk_link == "ble" else _over_serial(desk.serial)
 
 
 def _shows_desk(options: argparse.Namespace) -> bool:
@@ -136,16 +146,17 @@ def _over_serial(port: str) -> MakeTransport:
 
 
 async def _use(
-    options: argparse.Namespace, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: DeskProcess | None
+    options: argparse.Namespace, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: Desk | None
 ) -> int:
     _open_game(options.game, tablet, store, is_headless=options.headless is not None)
     if options.headless:
         return await _play_script(options.headless, tablet, store, catalog, desk)
     if options.demo:
-        import importlib
+        if desk is None:
+            raise ScriptError("the demo needs a desk: --arc desk")
+        from companion import demo
 
-        demo = importlib.import_module("companion.demo")
-        return int(await demo.run(tablet, desk, options.demo))
+        return await demo.run(tablet, catalog, store, desk, options.demo)
     from companion.screens.app import run as show
 
     await show(tablet)
@@ -166,9 +177,7 @@ def _names(store: Store) -> str:
     return ", ".join(game.summary.name for game in store.games() if game.summary.name) or "none"
 
 
-async def _play_script(
-    script: Path, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: DeskProcess | None
-) -> int:
+async def _play_script(script: Path, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: Desk | None) -> int:
     try:
         steps = parse(script.read_text(encoding="utf-8"))
     except OSError as error:

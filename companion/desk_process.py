@@ -83,6 +83,24 @@ class DeskProcess:
         return await self._process.wait()
 
 
+class RunningDesk:
+    """A desk that somebody else started and will end; `file` is where it wrote its endpoints."""
+
+    def __init__(self, file: Path) -> None:
+        try:
+            self.endpoints: dict[str, Any] = json.loads(file.read_text())
+        except (OSError, ValueError) as error:
+            raise DeskFailed(f"no desk runs there: {file}: {error}") from error
+
+    @property
+    def radio(self) -> str:
+        return str(self.endpoints["radio"])
+
+    @property
+    def serial(self) -> str:
+        return str(self.endpoints["serial"])
+
+
 class Hands:
     """Gestures on a desk. `async with Hands(endpoints["control"]) as hands`."""
 

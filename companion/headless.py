@@ -2,7 +2,7 @@
 
 One step a line, `#` begins a comment:
     start NAME MODE PLANET MANAGER …    manager ID      card ID [MANAGER]      module ID [MANAGER]
-    choose KEY      next      page      undo      points COUNT [MANAGER]
+    choose KEY      ask      next      page      undo      points COUNT [MANAGER]      listen COUNT (registered acts)
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from companion.session.actions import Action
 from companion.session.acts import ArcAct
 from companion.session.journal_text import read_act
 from companion.session.sitting import Session
-from companion.session.table import ArcState, Phase
+from companion.session.table import ArcState, DialogKind, Phase
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
 from companion.storage.records import Store
@@ -140,12 +140,25 @@ class Player:
         kinds = [kind for kind, entries in places.items() if id in entries]
         return f"{kinds[0] if kinds else 'token'}:{id}"
 
+    async def listen(self, count: str) -> None:
+        """Other hands play: until so many acts are registered in this round and nothing is asked."""
+        while self._registered() < int(count) or self._session.state.dialogs:
+            await asyncio.sleep(0.05)
+
+    def _registered(self) -> int:
+        return sum(entry.is_undoable for entry in self._session.state.registered)
+
     async def choose(self, key: str) -> None:
         self._act(actions.Choose(key))
 
+    async def ask(self) -> None:
+        """NEXT, not yet confirmed."""
+        self._act(actions.Next())
+
     async def next(self) -> None:
         """NEXT, confirmed, up to the summary."""
-        self._act(actions.Next())
+        if self._session.table.dialog is None or self._session.table.dialog.kind is not DialogKind.NEXT:
+            await self.ask()
         self._act(actions.Choose("confirm"))
         await self._until(lambda: self._session.state.phase is Phase.SUMMARY, "the settlement")
 
@@ -167,7 +180,9 @@ _STEPS: dict[str, Callable[..., Awaitable[None]]] = {
     "manager": Player.manager,
     "card": Player.card,
     "module": Player.module,
+    "listen": Player.listen,
     "choose": Player.choose,
+    "ask": Player.ask,
     "next": Player.next,
     "page": Player.page,
     "undo": Player.undo,

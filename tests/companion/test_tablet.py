@@ -163,7 +163,7 @@ def test_the_command_line_plays_and_prints(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--arc", "pigeon", "--headless"], "there are ble, serial:PORT, desk and none"),
+        (["--arc", "pigeon", "--headless"], "there are ble, serial:PORT, desk, desk:ENDPOINTS and none"),
         (["--arc", "none", "--headless", "/nowhere.txt"], "cannot read the script"),
         (["--arc", "none", "--game", "Atlantis"], "no saved game “Atlantis”"),
         (["--arc", "none", "--headless", "--catalog", "/nowhere"], "nowhere"),
