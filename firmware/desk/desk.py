@@ -196,6 +196,7 @@ class Desk:
                 "pid": board.pid,
                 "starts": board.starts,
                 "light": list(colour_of(board)),
+                "is_found": name == ARC or self.miniatures.is_found(name),
             }
             for name, board in self.supervisor.boards.items()
         }

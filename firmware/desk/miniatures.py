@@ -5,6 +5,7 @@ from itertools import count
 from typing import Any
 
 from companion.catalog import Catalog
+from firmware.bus.frame import UNADDRESSED
 from firmware.desk.board import Board
 from firmware.desk.kinds import MODULE_KIND
 from firmware.desk.supervisor import DeskError, Supervisor
@@ -89,6 +90,10 @@ class Miniatures:
     def plugs(self) -> list[list[str | int]]:
         """Every connection: board, port, board, port."""
         return [[*a, *b] for a, b in self.wire.edges()]
+
+    def is_found(self, module: str) -> bool:
+        """Whether the ARC has found this module on the bus and given it an address."""
+        return self.wire.boards[module].address != UNADDRESSED
 
     def powered(self) -> set[str]:
         """The boards that hang together with the ARC."""

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from firmware.desk.desk import ARC, Desk
 
-BEEP_WITHIN_S = 3.0
+BEEP_WITHIN_S = 1.5
 TRIES = 5
 LIFTED_S = 1.3
 """Longer than it takes the ARC to see that the roof is empty."""

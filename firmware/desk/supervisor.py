@@ -21,6 +21,9 @@ RADIO_RESTART_S = 0.1
 RADIO_START_WITHIN_S = 20.0
 
 
+_PREFIX = "arc-desk-"
+
+
 class DeskError(RuntimeError):
     """The desk cannot do that; the text says why."""
 
@@ -38,8 +41,9 @@ class Supervisor:
         seed: int | None,
         on_change: Callable[[Board, str, int, int | Pixel], None],
     ) -> None:
+        _sweep()
         # short: a socket's path has at most 107 bytes
-        self.folder = Path(tempfile.mkdtemp(prefix="desk-"))
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
         self.link = BoardLink(self.folder / "boards.sock")
         self.boards: dict[str, Board] = {}
         self.radio_starts = 0
@@ -68,8 +72,7 @@ class Supervisor:
 
     async def open(self) -> None:
         """Radio and board link are up when this returns."""
-        self.link.serve("flash", self._serve_flash)
-        self.link.serve("pins", self._serve_pins)
+        self.serve_board_devices()
         await self.link.open()
         self._radio_task = asyncio.ensure_future(self._keep_radio())
         try:
@@ -147,6 +150,11 @@ class Supervisor:
 
     # devices
 
+    def serve_board_devices(self) -> None:
+        """Flash and pins, which every board has. `open` does this and more."""
+        self.link.serve("flash", self._serve_flash)
+        self.link.serve("pins", self._serve_pins)
+
     def serve(self, device: str, cut: Callable[[bytearray], int], answer: Callable[[str, bytes], bytes]) -> None:
         """Serve `device` of every board with `answer(board, message)`."""
 
@@ -176,3 +184,17 @@ class Supervisor:
         if before := self._exchanges.get((name, device)):
             before.close()
         self._exchanges[name, device] = exchange
+
+
+def _sweep() -> None:
+    """Remove the folders of desks that were killed: they could not do it themselves."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        try:
+            if pid.isdigit():
+                os.kill(int(pid), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except PermissionError:
+            # somebody else's, and alive
+            continue
