@@ -55,7 +55,9 @@ class ModuleBus:
                 request = None
         bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._real_edges())
         self._settle_lights(bodies)
-        return bodies + self._notices() + self._new_faults()
+        bodies += self._notices()
+        bodies += self._new_faults()
+        return bodies
 
     # -- lights ----------------------------------------------------------------------------------------------------
 
@@ -154,14 +156,14 @@ class ModuleBus:
         member = self.coordinator.topology.members.get(address)
         return member.instance if member else None
 
-    def _notices(self) -> "list[events.Body]":
+    def _notices(self) -> "list[events.ModuleNoticed]":
         """Modules of another major version, each told once while it is there."""
         foreign = {i for i, reason in self.coordinator.discovery.refused.items() if reason != BUS_FULL}
         bodies = [events.ModuleNoticed(i, events.MODULE_FOREIGN_VERSION) for i in sorted(foreign - self._foreign)]
         self._foreign = foreign
         return bodies
 
-    def _new_faults(self) -> "list[events.Body]":
+    def _new_faults(self) -> "list[events.FaultFound]":
         """Faults of the bus, each told when it begins."""
         current = self._current_faults()
         bodies = [events.FaultFound(code, current[code]) for code in sorted(current) if code not in self._faults]

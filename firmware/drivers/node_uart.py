@@ -51,7 +51,7 @@ class NodeUart:
             if data:
                 self._lines.release()
                 self._end_us = time.ticks_us()
-                self._ready += self._reader.feed(data, self._end_us)
+                self._ready += self._reader.feed(data, int(self._end_us))
             else:
                 self._lines.release_after(SELECT_US)
                 await asyncio.sleep_ms(POLL_MS)
@@ -74,7 +74,7 @@ class NodeUart:
         if self._on_desk:
             return self._selected
         while time.ticks_diff(time.ticks_us(), self._end_us) < WATCH_US and not self._uart.any():
-            port = self._lines.fallen_since(self._end_us)
+            port = self._lines.fallen_since(int(self._end_us))
             if port >= 0:
                 return port
             await asyncio.sleep_ms(0)

@@ -93,7 +93,7 @@ class SelectLines:
         def note(pin: "Any") -> None:
             # the handler may run a little after the edge, so the question is who holds the line now
             if not self._is_beacon and port != self._pulled:
-                self._fell_us[port] = time.ticks_us()
-                self._seen_ms[port] = time.ticks_ms()
+                self._fell_us[port] = int(time.ticks_us())
+                self._seen_ms[port] = int(time.ticks_ms())
 
         return note

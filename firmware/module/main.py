@@ -10,7 +10,7 @@ import os
 import machine
 
 from firmware.boards import module_rp2040zero as board
-from firmware.bus.node import ANSWER, SELECT, WATCH, Identity, Node, Vitals
+from firmware.bus.node import ANSWER, SELECT, WATCH, Identity, Node, Reaction, Vitals
 from firmware.drivers.clock import Clock
 from firmware.drivers.leds import Led
 from firmware.drivers.node_uart import NodeUart
@@ -66,7 +66,7 @@ class ModuleBoard:
             frame = await bus.listen()
             self._busy_since_ms = self._clock.now_ms()
             self._vitals.crc_errors = bus.crc_errors()
-            reaction = node.hear(self._clock.now_ms(), frame, bus.links())
+            reaction: "Reaction | None" = node.hear(self._clock.now_ms(), frame, bus.links())
             if reaction.kind == WATCH:
                 reaction = await self._watch()
             if reaction is not None and reaction.kind == ANSWER:
@@ -77,7 +77,7 @@ class ModuleBoard:
                 bus.pass_on(node.address)
             self._light_changed.set()
 
-    async def _watch(self) -> "object":
+    async def _watch(self) -> "Reaction | None":
         port = await self._bus.watch()
         if port >= 0:
             return self._node.selected(self._clock.now_ms(), port)
