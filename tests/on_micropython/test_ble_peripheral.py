@@ -1,0 +1,226 @@
+"""The Bluetooth driver on the interpreter, over a `bluetooth` module that tests speak for."""
+
+import asyncio
+import sys
+
+TIMEOUT_S = 60
+INFO, COMMAND, EVENT = 11, 12, 13
+
+
+class FakeBle:
+    """What the driver may call, and what the stack may do to it."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.advertised = []
+        self.notified = []
+        self.values = {}
+        self.buffers = {}
+        self.hung_up = []
+        self.error = None
+        self.is_advertising = False
+
+    def active(self, on):
+        return on
+
+    def config(self, **settings):
+        self.settings = settings
+
+    def irq(self, handler):
+        self.handler = handler
+
+    def gatts_register_services(self, services):
+        return ((INFO, COMMAND, EVENT),)
+
+    def gatts_set_buffer(self, handle, size, append=False):
+        self.buffers[handle] = size
+
+    def gatts_write(self, handle, data):
+        self.values[handle] = bytes(data)
+
+    def gatts_read(self, handle):
+        return self.values[handle]
+
+    def gap_advertise(self, interval_us, data=None, resp_data=None):
+        self.advertised.append(interval_us)
+        self.is_advertising = interval_us is not None
+
+    def gap_disconnect(self, handle):
+        self.hung_up.append(handle)
+
+    def gatts_notify(self, connection, handle, data):
+        if self.error:
+            raise OSError(self.error)
+        self.notified.append((connection, handle, bytes(data)))
+
+    # the other side
+
+    def connect(self, handle):
+        self.is_advertising = False
+        self.handler(1, (handle, 0, memoryview(b"123456")))
+
+    def disconnect(self, handle):
+        self.handler(2, (handle, 0, memoryview(b"123456")))
+
+    def write(self, connection, data):
+        self.values[COMMAND] = data[: self.buffers[COMMAND]]
+        self.handler(3, (connection, COMMAND))
+
+
+class FakeModule:
+    the_ble = FakeBle()
+
+    @staticmethod
+    def BLE():  # noqa: N802 (the module's own name)
+        FakeModule.the_ble.reset()
+        return FakeModule.the_ble
+
+    @staticmethod
+    def UUID(text):  # noqa: N802 (the module's own name)
+        return text
+
+
+sys.modules["bluetooth"] = FakeModule
+from firmware.drivers.ble_peripheral import BlePeripheral  # noqa: E402
+from protocol import gatt  # noqa: E402
+
+
+def started():
+    radio = BlePeripheral(b"\x7c\xdf\xa1\x00\x5f\x3a", 3)
+    radio.start(bytes(31), 100_000)
+    return radio, FakeModule.the_ble
+
+
+async def accepted(radio, ble, handle):
+    ble.connect(handle)
+    return await asyncio.wait_for_ms(radio.accept(), 1000)
+
+
+async def settle(radio):
+    """Let the advertising go on."""
+    try:
+        await asyncio.wait_for_ms(radio.accept(), 20)
+    except asyncio.TimeoutError:
+        return
+    raise AssertionError("nobody connected")
+
+
+async def test_advertises_again_after_each_of_100_disconnects_and_while_connected():
+    radio, ble = started()
+    await settle(radio)
+    assert ble.is_advertising
+    for _ in range(100):
+        connection = await accepted(radio, ble, 0)
+        await settle(radio)
+        assert ble.is_advertising
+        ble.is_advertising = False
+        ble.disconnect(0)
+        await settle(radio)
+        assert ble.is_advertising
+        assert not connection.connected()
+    assert radio.connects == 100
+
+
+async def test_does_not_advertise_when_all_connections_are_taken():
+    radio, ble = started()
+    for handle in range(3):
+        await accepted(radio, ble, handle)
+    await settle(radio)
+    assert not ble.is_advertising
+    ble.disconnect(1)
+    await settle(radio)
+    assert ble.is_advertising
+
+
+async def test_the_handle_comes_from_the_event_and_a_second_connection_works():
+    radio, ble = started()
+    first = await accepted(radio, ble, 64)
+    second = await accepted(radio, ble, 7)
+    assert second.send(b"to the second")
+    assert first.send(b"to the first")
+    assert ble.notified == [(7, EVENT, b"to the second"), (64, EVENT, b"to the first")]
+    ble.write(64, b"from the first")
+    assert (first.take(), second.take()) == (b"from the first", None)
+
+
+async def test_no_memory_and_a_dying_connection_are_false_and_not_fatal():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 1)
+    for error in (12, 128, -128, 107):
+        ble.error = error
+        assert not connection.send(b"x")
+    ble.error = None
+    assert connection.send(b"x")
+    assert radio.no_memory == 4
+
+
+async def test_writes_before_the_first_look_are_all_there_in_order():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 1)
+    for number in range(3):
+        ble.write(1, bytes((number,)))
+    for number in range(3):
+        assert await connection.receive() == bytes((number,))
+
+
+async def test_a_write_wakes_who_waits():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 1)
+    waiting = asyncio.create_task(connection.receive())
+    await asyncio.sleep_ms(5)
+    ble.write(1, b"hello")
+    assert await asyncio.wait_for_ms(waiting, 1000) == b"hello"
+
+
+async def test_the_end_wakes_who_waits():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 1)
+    waiting = asyncio.create_task(connection.receive())
+    await asyncio.sleep_ms(5)
+    ble.disconnect(1)
+    assert await asyncio.wait_for_ms(waiting, 1000) == b""
+
+
+async def test_a_write_longer_than_a_command_arrives_one_byte_too_long():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 1)
+    ble.write(1, bytes(400))
+    assert len(connection.take()) == gatt.MAX_COMMAND + 1
+
+
+async def test_a_flood_of_writes_loses_the_connection_and_not_the_memory():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 1)
+    for _ in range(40):
+        ble.write(1, b"again")
+    assert not connection.connected()
+    assert ble.hung_up == [1]
+    assert radio.overruns >= 1
+
+
+async def test_the_size_follows_the_mtu_and_has_a_limit():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 1)
+    assert connection.max_size == 20
+    for mtu, size in ((185, 182), (247, 244), (517, 244)):
+        ble.handler(21, (1, mtu))
+        assert connection.max_size == size
+
+
+async def test_events_of_strangers_are_ignored():
+    radio, ble = started()
+    ble.disconnect(9)
+    ble.values[COMMAND] = b"x"
+    ble.handler(3, (9, COMMAND))
+    ble.handler(21, (9, 100))
+    assert radio.connection_count() == 0
+
+
+def test_what_is_advertised_fits_and_stays():
+    radio, ble = started()
+    assert ble.settings["mtu"] == 247
+    assert ble.buffers[COMMAND] == gatt.MAX_COMMAND + 1
+    radio.show_info(b"i" * 31)
+    assert ble.values[INFO] == b"i" * 31
