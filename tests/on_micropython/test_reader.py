@@ -14,7 +14,7 @@ from tests.firmware.reader.rig import Rig
 
 UID7 = bytes.fromhex("04A3C6CAE26180")
 UID4 = bytes.fromhex("88123456")
-TIMEOUT_S = 600
+TIMEOUT_S = 1200
 
 
 def presented(tag, code):
@@ -136,7 +136,7 @@ def test_a_noisy_field_and_a_flat_heap():
 
 
 def test_soak_a_noisy_field_and_a_flat_heap():
-    noisy_polls(100_000, 4)
+    noisy_polls(250_000, 4)
 
 
 def test_the_driver_allocates_nothing_for_an_empty_poll():

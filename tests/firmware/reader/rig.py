@@ -38,20 +38,21 @@ class RigClock:
 
 
 class RigSpi:
-    """The bus to the chip model. With `hz`, transfers take as long as that clock needs, else TRANSFER_US each.
+    """The bus to the chip model. With `hz`, transfers take as long as that clock needs, else `transfer_us` each.
 
     `noise` is that of long wires: it flips bits in both directions.
     """
 
     def __init__(self, model: Mfrc522Model, clock: RigClock, hz: int = 0) -> None:
         self.hz = hz
+        self.transfer_us = TRANSFER_US
         self.noise: Noise | None = None
         self._model = model
         self._clock = clock
 
     def write_readinto(self, out: bytes, into: "bytearray | memoryview") -> None:
         assert len(out) == len(into)
-        self._clock.now_us += 5 + len(out) * 8_000_000 // self.hz if self.hz else TRANSFER_US
+        self._clock.now_us += 5 + len(out) * 8_000_000 // self.hz if self.hz else self.transfer_us
         answer = self._disturb(self._model.transfer(self._disturb(out)))
         for i in range(len(answer)):
             into[i] = answer[i]

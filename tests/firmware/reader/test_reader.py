@@ -65,6 +65,16 @@ def test_a_swipe_up_to_20_cm_a_second_is_always_read(speed_cm_s: int) -> None:
     assert share_read(speed_cm_s) == 1
 
 
+@pytest.mark.parametrize("transfer_us", [35, 70, 100, 200])
+def test_the_promise_holds_on_faster_and_slower_boards(transfer_us: int) -> None:
+    assert share_read(20, every_ms=7, transfer_us=transfer_us) == 1
+    rig = rig_with_start()
+    rig.spi.transfer_us = transfer_us
+    rig.lay(Ntag213(UID7, memory_for(5)))
+    rig.run(10_000)
+    assert duty_percent(rig, 20_000) <= 15
+
+
 def test_a_swipe_at_30_cm_a_second_is_read_or_told_to_be_unreadable() -> None:
     for phase_ms in range(0, timings.POLL_IDLE_MS, 7):
         assert swipe(30, phase_ms) in (READ, [CardUnreadable(events.UNREADABLE_DAMAGED)])
