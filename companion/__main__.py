@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import shutil
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ from companion.tablet import MakeTransport, Tablet
 Desk = DeskProcess | RunningDesk
 SHIPPED_SCRIPT = Path(__file__).with_name("headless_game.txt")
 """What `--headless` plays when no script is named."""
+DEMO_FOLDER = Path("build/demo")
 PROBLEMS = (catalogs.CatalogError, StoreError, DeskFailed, ScriptError)
 """Ended with their sentence; anything else is a fault of the app and shows its traceback."""
 
@@ -73,7 +75,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 async def run(options: argparse.Namespace) -> int:
     catalog = catalogs.load(options.catalog)
-    path = options.store or user_data_path("colonies-arc") / "games.db"
+    if _lacks_a_screen(options):
+        print(f"There is no screen: the scripted demo plays instead, into {DEMO_FOLDER}.", flush=True)
+        options.demo = DEMO_FOLDER
+    path = options.store or (
+        _fresh_store(options.demo) if options.demo else user_data_path("colonies-arc") / "games.db"
+    )
     store = Database(path)
     try:
         async with _arc(options, path) as (make_transport, desk):
@@ -110,6 +117,20 @@ async def _arc(options: argparse.Namespace, store: Path) -> AsyncIterator[tuple[
 
 def _over_desk(options: argparse.Namespace, desk: Desk) -> MakeTransport:
     return _over_radio(desk.radio) if options.desk_link == "ble" else _over_serial(desk.serial)
+
+
+def _lacks_a_screen(options: argparse.Namespace) -> bool:
+    from companion.screens.environment import has_display
+
+    return options.arc == "desk" and not options.headless and not options.demo and not has_display()
+
+
+def _fresh_store(folder: Path) -> Path:
+    """Beside the demo's pictures: no game of the players' is touched, and every demo begins with an empty list."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("games.db*"):
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
+    return folder / "games.db"
 
 
 def _shows_desk(options: argparse.Namespace) -> bool:

@@ -1,5 +1,9 @@
-"""`python -m firmware.desk.window CONTROL`: draw the table of the desk that listens at this control socket."""
+"""`python -m firmware.desk.window CONTROL`: draw the table of the desk that listens at this control socket.
 
+With `--picture FILE` it is drawn once, without a window on the screen.
+"""
+
+import argparse
 import asyncio
 import os
 import sys
@@ -26,7 +30,7 @@ def _prepare() -> None:
     Config.set("input", "mouse", "mouse,disable_multitouch")
 
 
-async def _run(control: str) -> int:
+async def _run(control: str, picture: str | None) -> int:
     from firmware.desk.window.app import TableApp
 
     app = TableApp(control)
@@ -40,17 +44,23 @@ async def _run(control: str) -> int:
         app.stop()
         await window
         return 1
+    if picture:
+        await app.draw_to(picture)
+        app.stop()
     await window
     await app.client.close()
     return 0
 
 
 def main() -> int:
-    if len(sys.argv) != 2:
-        print("usage: python -m firmware.desk.window CONTROL", file=sys.stderr)
-        return 2
+    parser = argparse.ArgumentParser(prog="python -m firmware.desk.window", description="The drawn table.")
+    parser.add_argument("control", metavar="CONTROL", help="the desk's control socket")
+    parser.add_argument("--picture", metavar="FILE", help="draw once into this PNG file and end")
+    arguments = parser.parse_args()
+    if arguments.picture or not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
     _prepare()
-    return asyncio.run(_run(sys.argv[1]))
+    return asyncio.run(_run(arguments.control, arguments.picture))
 
 
 if __name__ == "__main__":

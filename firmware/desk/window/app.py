@@ -1,9 +1,12 @@
 """The window: felt, panel and tray, and the hand that carries things between them."""
 
+import asyncio
 from typing import Any
 
 from kivy.app import App
+from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
@@ -18,6 +21,8 @@ from firmware.desk.window.scene import Scene
 from firmware.desk.window.table import TableView
 from firmware.desk.window.tray import CARD_HEIGHT, CARD_WIDTH, Item, TrayView, draw_item
 
+DRAWN_FRAMES = 5
+"""Until everything has been laid out and drawn."""
 LIFT = 14
 """So far a finger moves, in dp, before what is under it is lifted."""
 
@@ -38,6 +43,9 @@ class Room(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
 
     def __init__(self, scene: Scene, hands: Hands, **values: Any) -> None:
         super().__init__(**values)
+        with self.canvas.before:
+            Color(*look.GROUND)
+            self._ground = Rectangle()
         self._scene = scene
         self._hands = hands
         self._held: Held | None = None
@@ -56,6 +64,7 @@ class Room(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
         self.bind(size=self._lay_out)
 
     def _lay_out(self, *_: object) -> None:
+        self._ground.size = self.size
         is_wide = self.width >= self.height
         self._middle.orientation = "horizontal" if is_wide else "vertical"
         self.panel.size_hint = (None, 1) if is_wide else (1, None)
@@ -175,6 +184,13 @@ class TableApp(App):  # type: ignore[misc]
         things, modules = await self.client.do("things"), await self.client.do("modules")
         self.scene.load(await self.client.do("watch"), things, modules)
         self.room.refresh()
+
+    async def draw_to(self, file: str) -> None:
+        """Keep what the window shows as a PNG file, ground included."""
+        end = Clock.frames + DRAWN_FRAMES
+        while Clock.frames < end:
+            await asyncio.sleep(0)
+        self.room.export_to_png(file)
 
     def _on_change(self, change: Change) -> None:
         self.scene.change(change)
