@@ -32,7 +32,8 @@ class NodeUart:
         self._on_desk = hasattr(uart, "exchange")
         self._reader = FrameReader(accepts)
         self._ready: "list[bytes]" = []
-        self._end_us = self._probe_us = time.ticks_us()
+        self._end_us: "Any" = time.ticks_us()
+        self._probe_us: "Any" = self._end_us
         self._links = 0
         self._selected = -1
         self._damaged = 0
@@ -51,7 +52,7 @@ class NodeUart:
             if data:
                 self._lines.release()
                 self._end_us = time.ticks_us()
-                self._ready += self._reader.feed(data, int(self._end_us))
+                self._ready += self._reader.feed(data, self._end_us)
             else:
                 self._lines.release_after(SELECT_US)
                 await asyncio.sleep_ms(POLL_MS)
@@ -74,7 +75,7 @@ class NodeUart:
         if self._on_desk:
             return self._selected
         while time.ticks_diff(time.ticks_us(), self._end_us) < WATCH_US and not self._uart.any():
-            port = self._lines.fallen_since(int(self._end_us))
+            port = self._lines.fallen_since(self._end_us)
             if port >= 0:
                 return port
             await asyncio.sleep_ms(0)

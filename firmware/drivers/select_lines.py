@@ -21,8 +21,8 @@ class SelectLines:
 
     def __init__(self, pins: "list[Any]") -> None:
         self._pins = pins
-        self._fell_us = [0] * len(pins)
-        self._seen_ms: "list[int | None]" = [None] * len(pins)
+        self._fell_us: "list[Any]" = [0] * len(pins)
+        self._seen_ms: "list[Any]" = [None] * len(pins)
         self._pulled = -1
         self._pulled_us = 0
         self._is_beacon = False
@@ -93,7 +93,7 @@ class SelectLines:
         def note(pin: "Any") -> None:
             # the handler may run a little after the edge, so the question is who holds the line now
             if not self._is_beacon and port != self._pulled:
-                self._fell_us[port] = int(time.ticks_us())
-                self._seen_ms[port] = int(time.ticks_ms())
+                self._fell_us[port] = time.ticks_us()
+                self._seen_ms[port] = time.ticks_ms()
 
         return note
