@@ -2,6 +2,7 @@
 
 from companion.simulation.colony import Colony
 from companion.simulation.commands import Refusal, Setup
+from companion.simulation.goals import judge_goal
 from companion.simulation.opening import SetupError, check_setup, new_game
 from companion.simulation.pool import is_in_pool
 from companion.simulation.problems import problems
@@ -23,6 +24,7 @@ __all__ = [
     "differences",
     "from_text",
     "is_in_pool",
+    "judge_goal",
     "new_game",
     "problems",
     "report",

@@ -119,6 +119,28 @@ class ManagerScore:
 
 
 @frozen
+class GoalResult:
+    """How one goal stands for one manager at the end."""
+
+    manager: str | None
+    """None: the group."""
+    points: int | None
+    """None: people judge it."""
+    text: str
+    """The level reached, or what to look at."""
+
+
+@frozen
+class GoalView:
+    """A goal card that somebody may have on the table: shown at the end only (§2.2)."""
+
+    id: str
+    title: str
+    text: str
+    results: tuple[GoalResult, ...]
+
+
+@frozen
 class EndingView:
     endings: tuple[Ending, ...]
     is_victory: bool
@@ -130,6 +152,10 @@ class EndingView:
     """Empty after a negative ending (§6.1)."""
     points_missing: tuple[str | None, ...]
     """Managers (None: the group) whose table points have not been entered."""
+    figures: tuple[tuple[str, str], ...] = ()
+    """What goals ask for, as (label, value): inhabitants by group, modules, STOCK."""
+    goals: tuple[GoalView, ...] = ()
+    """The goal cards of this mode, judged where the app can; empty after a negative ending."""
 
 
 @frozen
@@ -152,6 +178,11 @@ class PlayerView:
     ending: EndingView | None
     achievements: tuple[tuple[str, int, int], ...] = ()
     """Scenario progress: (text, reached, needed)."""
+    scenario_name: str = ""
+    scenario_rules: tuple[str, ...] = ()
+    """Changed rules for people; they take precedence."""
+    hint: str = ""
+    """A tutorial's sentence for this round."""
 
 
 # --- the round summary, one section a screen, in the rulebook's order (§4.1) --------------------------------------

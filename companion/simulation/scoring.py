@@ -6,8 +6,10 @@ from companion.simulation.colony import Colony
 from companion.simulation.conditions import president_seat
 from companion.simulation.draft import Draft
 from companion.simulation.game_rules import rules_of
+from companion.simulation.goals import view_goals
 from companion.simulation.player import EndingView, ManagerScore, ScoreLine
-from companion.simulation.words import Ending, Mode
+from companion.simulation.wording import GROUP_NAMES
+from companion.simulation.words import Condition, Ending, Group, Mode
 
 
 def view_ending(colony: Colony, catalog: Catalog) -> EndingView:
@@ -18,7 +20,31 @@ def view_ending(colony: Colony, catalog: Catalog) -> EndingView:
     scores = _scores(colony, catalog, president) if is_victory else ()
     entered = {manager for manager, _ in colony.table_points}
     missing = tuple(score.manager for score in scores if score.manager not in entered)
-    return EndingView(colony.endings, is_victory, title, text, president, scores, missing)
+    return EndingView(
+        colony.endings,
+        is_victory,
+        title,
+        text,
+        president,
+        scores,
+        missing,
+        figures=_figures(colony),
+        goals=view_goals(colony, catalog) if is_victory else (),
+    )
+
+
+def _figures(colony: Colony) -> tuple[tuple[str, str], ...]:
+    """What goals ask for and players may know."""
+    working = [module for module in colony.modules if module.condition is Condition.WORKING]
+    groups = zip(Group, colony.groups, strict=True)
+    return (
+        ("Inhabitants", f"{colony.citizens}"),
+        *((GROUP_NAMES[group.value], f"{count}") for group, count in groups),
+        ("Modules fully built", f"{len(working)}"),
+        ("Modules of the second tier", f"{sum(module.tier == 2 for module in working)}"),
+        ("STOCK", f"{colony.stock}"),
+        ("Terran Dependence", f"{colony.dependence}"),
+    )
 
 
 def _texts(colony: Colony, catalog: Catalog) -> tuple[str, str]:

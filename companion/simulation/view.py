@@ -1,5 +1,7 @@
 """`view`: the colony as players may know it at any time (colonies-rules part 4 lists what they may not)."""
 
+from typing import Any
+
 from companion.catalog import Catalog
 from companion.simulation.colony import Colony, Module, Past
 from companion.simulation.draft import Draft
@@ -50,7 +52,16 @@ def view(colony: Colony, catalog: Catalog, name: str = "") -> PlayerView:
         is_last_round=colony.round >= colony.max_rounds,
         ending=view_ending(colony, catalog) if colony.has_ended else None,
         achievements=achievements(colony, catalog, colony.counters),
+        **_scenario(colony, catalog),
     )
+
+
+def _scenario(colony: Colony, catalog: Catalog) -> dict[str, Any]:
+    if colony.setup.scenario is None:
+        return {}
+    scenario = catalog.scenarios[colony.setup.scenario]
+    hint = next((hint.text for hint in scenario.hints if hint.round == colony.round), "")
+    return {"scenario_name": scenario.name, "scenario_rules": scenario.rules_text, "hint": hint}
 
 
 def view_managers(colony: Colony, catalog: Catalog) -> tuple[ManagerView, ...]:

@@ -30,7 +30,7 @@ ALLOWED = {
     "ConstructionView.instance", "ConstructionView.quarters",
     "SpecialView.riot_stage", "SpecialView.terran_dependence", "SpecialView.damaged",
     "ModuleView.instance", "ModuleView.type_id", "ModuleView.tier",
-    "ScoreLine.points", "ManagerScore.total",
+    "ScoreLine.points", "ManagerScore.total", "GoalResult.points",
     "PlayerReport.closed_round", "EconomySection.income", "EconomySection.expenses", "EconomySection.stock_before",
     "EconomySection.stock_after", "EconomySection.resources", "EconomySection.population",
     "DecreeResult.approval_tenths", "RankingSection.ranks", "AchievementSection.lines", "UpgradeSection.modules",
