@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from firmware.desk.desk import Desk
-from firmware.desk.miniatures import PORTS
 from firmware.desk.script import ScriptError, parse, play
 from firmware.desk.supervisor import DeskError
 from firmware.desk.things import UnknownThingError
-from firmware.desk.wire import WireError
+from firmware.desk.wire import PORTS, WireError
 from tests.firmware.desk.leftovers import assert_nothing_left, children_of_this_process
 
 pytestmark = pytest.mark.desk
