@@ -120,6 +120,9 @@ class Arc:
             await self._converse()
         except LinkError as error:
             self._end(error)
+        except Exception as error:  # the loop goes on whatever the app stumbles over: nothing was acknowledged
+            log.exception("link: the app could not take what came")
+            self._end(LinkError(Reason.STORE, f"({error})"))
         finally:
             self.connection.closed()
             await self._transport.close()
@@ -155,8 +158,12 @@ class Arc:
 
     def _tell(self, state: news.LinkState, detail: str) -> None:
         changed = news.LinkChanged(state, detail)
-        if changed != self._told:
+        if changed == self._told:
+            return
+        try:
             self._take(changed)
+        except Exception:  # a store that fails now fails at the next event too, where it is dealt with
+            log.exception("link: the app could not be told that it is %s", state.value)
 
     def _take(self, message: news.News) -> None:
         if isinstance(message, news.LinkChanged):

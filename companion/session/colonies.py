@@ -31,6 +31,10 @@ class Colonies:
         self._tagged = {tagged.id: tagged for tagged in _each_tagged(catalog)}
         self._viewed: tuple[Colony, str, PlayerView] | None = None
 
+    @property
+    def version(self) -> str:
+        return self.catalog.version
+
     def tagged(self, id: str) -> Tagged | None:
         return self._tagged.get(id)
 
@@ -79,9 +83,6 @@ class Colonies:
 
     def has_ended(self, colony: Colony) -> bool:
         return colony.has_ended
-
-    def differences(self, colony: Colony) -> tuple[str, ...]:
-        return simulation.differences(colony, self.catalog)
 
     def setup_view(self, seated: tuple[str, ...]) -> SetupView:
         catalog = self.catalog

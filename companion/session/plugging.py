@@ -32,9 +32,11 @@ def plug(turn: Turn, act: Plugged) -> None:
     """Known to the colony: back, or moved, and nothing is asked. New: connected, and its builder is asked."""
     was_on_bus = any(known.instance == act.instance for known in turn.state.on_bus)
     remember(turn, OnBus(act.instance, act.type_id, act.parent))
+    name = module_title(turn.rules, act.type_id)
+    if turn.state.colony is None:
+        turn.tell(NoticeKind.WARNING, f"{name} is plugged in: a new game begins with the ARC alone.")
     if turn.state.colony is None or turn.state.phase is Phase.ENDED:
         return
-    name = module_title(turn.rules, act.type_id)
     instance = turn.state.colony_instance(act.instance)
     if turn.state.knows(instance):
         if not was_on_bus:

@@ -22,6 +22,7 @@ class Record:
         self._store, self._game, self._rules, self._timestamp = store, game, rules, timestamp
         saved = store.game(game)
         self._seed = saved.seed
+        self.catalog_version = saved.catalog_version
         self.cursor = saved.cursor
         self.state = State()
         self._rows = 0
@@ -37,7 +38,7 @@ class Record:
             raise JournalError(
                 f"game {self._game}, row {row.number}: {row.act} led to {row.commands} when it was played, and to "
                 f"{commands_text(outcome.commands)} now. The cards or the rules changed since: open it with the "
-                "catalog it was played with"
+                f"catalog it was played with (it was {self.catalog_version}, this is {self._rules.version})"
             )
         self.state = outcome.state
         self._rows = row.number

@@ -27,6 +27,10 @@ class Tagged:
 class Rules(Protocol):
     """Pure: the same question has the same answer."""
 
+    @property
+    def version(self) -> str:
+        """Of the catalog: changes with any of its bytes."""
+
     def tagged(self, id: str) -> Tagged | None:
         """The card or token of this id."""
 
@@ -52,9 +56,6 @@ class Rules(Protocol):
     def is_last_round(self, colony: Colony) -> bool: ...
 
     def has_ended(self, colony: Colony) -> bool: ...
-
-    def differences(self, colony: Colony) -> tuple[str, ...]:
-        """Why this saved colony cannot go on with these cards; empty: it can."""
 
     def setup_view(self, seated: tuple[str, ...]) -> SetupView: ...
 

@@ -23,6 +23,7 @@ QUESTION_MS = 60_000
 """How long a question about a card waits for an answer while the ARC can be reached (HZ-7)."""
 RESTING_MS = 10_000
 """After this a token on the roof is in the way of the next one (HZ-2)."""
+OTHER_CATALOG = "This game was begun with other cards or numbers than this app has now: what happened so far is worked out anew with these."
 PAIRING_TOKEN = CODE_COUNT
 """The tag that opens the ARC's pairing window: nothing to the game."""
 
@@ -55,6 +56,8 @@ class Session:
         self._out: list[Message] = []
         self._view: tuple[object, PlayerView | None] = (None, None)
         self._table: TableView | None = None
+        if self._record.catalog_version != rules.version:
+            self._tell(Told(NoticeKind.WARNING, OTHER_CATALOG))
         if self._link != "up":
             self._drop_link()
 

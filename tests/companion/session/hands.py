@@ -24,9 +24,9 @@ def info(newest: int = FIRST, device: bytes = DEVICE, epoch: int = EPOCH) -> Inf
     return Info(1, 0, device, 0, 1, 0, 0, epoch, 1, newest, bytes(8))
 
 
-def empty_store(seed: int = 3) -> MemoryStore:
+def empty_store(seed: int = 3, version: str = "v1") -> MemoryStore:
     store = MemoryStore()
-    store.create_game(Game("g", seed, "v1", "2026-01-02T10:00:00+00:00"))
+    store.create_game(Game("g", seed, version, "2026-01-02T10:00:00+00:00"))
     return store
 
 
@@ -34,8 +34,8 @@ class Hands:
     """A session with an ARC that answers as real ones do. `sit_down` opens the same game again, as after a crash."""
 
     def __init__(self, store: Store | None = None, rules: Rules | None = None, uses_arc: bool = True) -> None:
-        self.store = store if store is not None else empty_store()
         self.rules = rules if rules is not None else SmallRules()
+        self.store = store if store is not None else empty_store(version=self.rules.version)
         self.uses_arc = uses_arc
         self.sequence = FIRST
         self.now_ms = 0

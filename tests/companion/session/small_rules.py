@@ -57,6 +57,8 @@ class SmallColony:
 class SmallRules:
     """See `companion.session.rules.Rules`."""
 
+    version = "v1"
+
     def tagged(self, id: str) -> Tagged | None:
         return BY_ID.get(id)
 
@@ -125,9 +127,6 @@ class SmallRules:
     def report(self, report: object) -> PlayerReport:
         assert isinstance(report, tuple)
         return PlayerReport(report[1], (ColonyStatusSection((), (), ()), UpkeepSection("ava", False, ())))
-
-    def differences(self, colony: SmallColony) -> tuple[str, ...]:
-        return ()
 
     def setup_view(self, seated: tuple[str, ...]) -> SetupView:
         return SetupView((), (), (), (), seated)

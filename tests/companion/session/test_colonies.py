@@ -123,7 +123,7 @@ def test_random_hands_keep_the_colony_consistent_and_the_journal_true(acts: list
     assert Record(hands.store, "g", RULES, lambda: "").state == hands.state()
 
 
-def test_no_hidden_number_is_in_a_repr_or_a_notice_of_a_campaign() -> None:
+def test_a_campaign_tells_no_number() -> None:
     hands = start()
     taps(hands, "bloch")
     hands.choose("confirm")

@@ -202,6 +202,7 @@ def test_modules_plugged_in_before_the_start_ask_in_round_one() -> None:
     hands = Hands()
     hands.plug(50)
     assert hands.table().phase is Phase.SETUP
+    assert "Solar Power Plant is plugged in: a new game begins with the ARC alone." in hands.texts
     hands.start()
     assert hands.dialog().kind is DialogKind.BUILDER
 

@@ -10,7 +10,7 @@ from companion.storage.records import Cursor
 from protocol import events
 from protocol.messages import Mark
 from tests.companion.session.hands import DEVICE, EPOCH, Hands, empty_store, info
-from tests.companion.session.small_rules import SETUP
+from tests.companion.session.small_rules import SETUP, SmallRules
 
 
 @pytest.fixture
@@ -285,6 +285,24 @@ def test_a_game_goes_from_taps_to_the_arc_and_back() -> None:
     again.act(actions.TapCard("curfew"), actions.TapCard("mac"))
     again.settle()
     assert again.table().phase is Phase.SUMMARY
+
+
+def test_a_next_that_waited_for_the_arc_is_decided_without_it() -> None:
+    board = Hands().start()
+    board.act(actions.Next())
+    board.choose("confirm")
+    tapping = Hands(board.store, uses_arc=False)
+    assert tapping.dialog().kind is DialogKind.SETTLE_WITHOUT_ARC
+    tapping.choose("settle")
+    assert tapping.table().phase is Phase.SUMMARY
+
+
+def test_another_catalog_is_told_at_the_opening() -> None:
+    class NewerRules(SmallRules):
+        version = "v2"
+
+    hands = Hands(Hands().start().store, NewerRules())
+    assert any("begun with other cards" in text for text in hands.texts)
 
 
 def test_another_arc_is_asked_about_first(hands: Hands) -> None:
