@@ -26,7 +26,6 @@ $(STAMP): requirements.lock .ci/system-packages .ci/find-python
 $(STUBS): $(STAMP)
 	$(PIP) --no-deps --upgrade --target .stubs \
 	    micropython-esp32-esp32-generic-s3-stubs==1.29.0.post1 micropython-stdlib-stubs==1.29.0.post2
-	@sed -i.bak -E 's/^class _Ticks(Ms|Us|CPU):/class _Ticks\1(int):/' .stubs/_mpy_shed/time_mp.pyi  # as on every board
 	@touch $@
 
 play: $(STAMP)  ## the app and the desk; without a screen, the scripted demo
