@@ -90,6 +90,9 @@ class Tablet:
     # games
 
     def new_game(self) -> None:
+        for game in self._store.games():
+            if not game.summary.name:  # a wizard that nobody finished
+                self._store.delete_game(game.id)
         id = f"{self._random_bits(48):012x}"
         self._store.create_game(Game(id, self._random_bits(63), self._catalog_version, self._timestamp()))
         self.open_game(id)

@@ -30,6 +30,7 @@ class Colonies:
         self.catalog = catalog
         self._tagged = {tagged.id: tagged for tagged in _each_tagged(catalog)}
         self._viewed: tuple[Colony, str, PlayerView] | None = None
+        self._reported: tuple[Colony, PlayerReport] | None = None
 
     @property
     def version(self) -> str:
@@ -74,9 +75,12 @@ class Colonies:
 
     def report(self, report: object) -> PlayerReport:
         assert isinstance(report, Colony)
-        made = simulation.report(report, self.catalog)
-        assert made is not None
-        return made
+        reported = self._reported
+        if reported is None or reported[0] is not report:
+            made = simulation.report(report, self.catalog)
+            assert made is not None
+            reported = self._reported = (report, made)
+        return reported[1]
 
     def is_last_round(self, colony: Colony) -> bool:
         return colony.round >= colony.max_rounds

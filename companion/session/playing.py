@@ -5,7 +5,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from companion.session import actions as tablet, acts, interpreting as meaning, plugging, rounds
-from companion.session.answering import CHOICES, answer_with, register_act, time_out
+from companion.session.answering import CHOICES, answer_with, confirm_campaign, register_act, time_out
 from companion.session.rules import Rules
 from companion.session.situations import Situation, situation_of
 from companion.session.state import State
@@ -123,8 +123,12 @@ def _tap_module(turn: Turn, type_id: int, parent: int) -> None:
 
 
 def _name(turn: Turn, manager: str) -> None:
-    if situation_of(turn.state, is_last_round=False) in _ASKS_A_MANAGER:
+    """A tap on a portrait. On the campaign's own it is the confirmation; elsewhere it stands for the token."""
+    front, situation = turn.state.front, situation_of(turn.state, is_last_round=False)
+    if situation in _ASKS_A_MANAGER:
         answer_with(turn, manager)
+    elif situation is Situation.CAMPAIGN and front and front.subject == manager:
+        confirm_campaign(turn)
 
 
 def _choose(turn: Turn, key: str) -> None:

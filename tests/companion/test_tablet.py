@@ -70,6 +70,11 @@ def test_a_game_that_never_began_is_forgotten(tablet: Tablet, store: MemoryStore
     tablet.new_game()
     tablet.close_game()
     assert store.games() == ()
+    tablet.new_game()
+    left = tablet.game
+    tablet.session = None  # as after a crash
+    tablet.new_game()
+    assert [game.id for game in store.games()] == [tablet.game] != [left]
 
 
 def test_a_game_that_cannot_be_read_stays_and_says_why(tablet: Tablet, store: MemoryStore) -> None:

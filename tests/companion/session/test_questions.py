@@ -117,6 +117,14 @@ def test_a_campaign_needs_a_tap(hands: Hands) -> None:
     assert hands.commands() == [c.Campaign("mac")]
 
 
+def test_a_tap_on_the_campaigns_portrait_confirms_it(hands: Hands) -> None:
+    hands.swipe("ava")
+    hands.act(actions.NameManager("mac"))
+    assert hands.commands() == []
+    hands.act(actions.NameManager("ava"))
+    assert hands.commands() == [c.Campaign("ava")]
+
+
 def test_solo_takes_any_token_as_the_player() -> None:
     hands = Hands()
     hands.act(actions.StartGame("Alone", c.Setup(Mode.SOLO, ("ava",), "Tethys")))
