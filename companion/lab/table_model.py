@@ -79,6 +79,8 @@ class TableModel:
         if not self.deck:
             in_hands = {card for each in self.seats for card in each.hand}
             self.deck = [card for card in self.catalog.decrees if card not in in_hands]
+        if not self.deck:
+            return
         if len(seat.hand) >= HAND_MOST:
             seat.hand.pop(0)
         seat.hand.append(self.deck.pop(self.chance.below(len(self.deck))))
