@@ -41,7 +41,7 @@ class Medium:
 
 
 def _overlaid(transmissions: Iterable[Transmission]) -> list[HeardByte]:
-    """All bytes on one time line; a byte that begins before the one before it has ended is ANDed into it."""
+    """All bytes on one time line. A receiver that takes a byte ANDs into it whatever begins before it has ended."""
     pieces = list(transmissions)
     if len(pieces) == 1:
         start, data = pieces[0]
@@ -50,10 +50,9 @@ def _overlaid(transmissions: Iterable[Transmission]) -> list[HeardByte]:
     heard: list[HeardByte] = []
     busy_until = -1
     for start_ns, value in sent:
-        end_ns = start_ns + BYTE_NS
-        if heard and start_ns < busy_until:
-            heard[-1] = (end_ns // 1000, heard[-1][1] & value)
+        if start_ns < busy_until:
+            heard[-1] = (heard[-1][0], heard[-1][1] & value)
         else:
-            heard.append((end_ns // 1000, value))
-        busy_until = max(busy_until, end_ns)
+            busy_until = start_ns + BYTE_NS
+            heard.append((busy_until // 1000, value))
     return heard
