@@ -1,0 +1,103 @@
+"""The desk as people feel it: a card at the roof to the message at a tablet, many modules at once, what an idle desk costs."""
+
+import asyncio
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
+
+import psutil
+
+from firmware.desk.desk import Desk
+from protocol.events import CardPresented, CardRemoved
+from protocol.messages import Pair, Refused
+from tests.bench.rows import Row
+from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
+
+CARDS = 40
+INTERVAL_MS = 30.0
+MEDIAN_MS, P99_MS = 200.0, 300.0
+"""DESIGN's promise, with a connection interval of 30 ms."""
+
+MODULES, MODULES_WITHIN_S = 16, 10.0
+IDLE_MODULES, IDLE_S, IDLE_PERCENT = 3, 5.0, 50.0
+WITHIN_S = 30.0
+
+
+def rows() -> Iterator[Row]:
+    ble, serial, found_s = asyncio.run(_measure_one_desk())
+    for name, ours, peers, budget in (
+        ("median", statistics.median(ble), statistics.median(serial), MEDIAN_MS),
+        ("p99", _p99(ble), _p99(serial), P99_MS),
+    ):
+        yield Row(
+            f"card at the roof to message at the tablet, BLE at 30 ms, {name}", ours, "ms", "USB serial", peers, budget
+        )
+    yield Row(f"{MODULES} modules plugged at once, until the last is found", found_s, "s", budget=MODULES_WITHIN_S)
+    yield Row(
+        f"idle desk with {IDLE_MODULES} modules: processor",
+        asyncio.run(_measure_idle()),
+        "% of a core",
+        budget=IDLE_PERCENT,
+    )
+
+
+async def _measure_one_desk() -> tuple[list[float], list[float], float]:
+    async with Desk(interval_ms=INTERVAL_MS, seed=1) as desk:
+        ble = await _latencies_ms(desk, over_ble(desk.radio, 1))
+        serial = await _latencies_ms(desk, over_serial(desk.serial, 2))
+        began = time.monotonic()
+        await desk.plug_some(MODULES)
+        async with asyncio.timeout(WITHIN_S):
+            while not all(board["is_found"] for board in desk.state()["boards"].values()):
+                await asyncio.sleep(0.02)
+        return ble, serial, time.monotonic() - began
+
+
+async def _latencies_ms(desk: Desk, connection: AbstractAsyncContextManager[Tablet]) -> list[float]:
+    """From the tag in the field to the decoded event, for one card after another."""
+    found = []
+    async with connection as tablet:
+        await _pair(desk, tablet)
+        info = await tablet.hello()
+        await tablet.resume(info.epoch, info.newest)
+        for number in range(CARDS):
+            # so that gestures do not fall into step with the ARC's polls
+            await asyncio.sleep(number * 0.37 % 0.1)
+            began = time.monotonic()
+            desk.present("manager:bloch")
+            await tablet.event(CardPresented)
+            found.append((time.monotonic() - began) * 1000)
+            desk.remove()
+            await tablet.event(CardRemoved)
+    return found
+
+
+async def _pair(desk: Desk, tablet: Tablet) -> None:
+    await tablet.hello()
+    await desk.press()
+    async with asyncio.timeout(WITHIN_S):
+        while isinstance(answer := await tablet.ask(Pair, tablet.number), Refused):
+            await asyncio.sleep(0.05)
+    tablet.token = answer.data  # type: ignore[attr-defined]
+
+
+async def _measure_idle() -> float:
+    async with Desk(seed=1) as desk:
+        await desk.plug_some(IDLE_MODULES)
+        async with asyncio.timeout(WITHIN_S):
+            while not all(board["is_found"] for board in desk.state()["boards"].values()):
+                await asyncio.sleep(0.02)
+        before = _processor_s()
+        await asyncio.sleep(IDLE_S)
+        return (_processor_s() - before) / IDLE_S * 100
+
+
+def _processor_s() -> float:
+    """Processor time of this process and all it has started."""
+    me = psutil.Process()
+    return sum(sum(process.cpu_times()[:2]) for process in (me, *me.children(recursive=True)))
+
+
+def _p99(values: list[float]) -> float:
+    return sorted(values)[int(len(values) * 0.99)]
