@@ -1,5 +1,9 @@
 """The settlement from first to last, in the one order everybody relies on (README.md says why)."""
 
+from collections.abc import Iterator
+from itertools import count
+
+from companion.simulation.chance import Chance
 from companion.simulation.colony import Lasting, Past, Settlement, Vote
 from companion.simulation.draft import Draft
 from companion.simulation.levels import level_of
@@ -17,23 +21,35 @@ from companion.simulation.settlement.supply import supply
 from companion.simulation.settlement.upgrades import upgrade_modules
 from companion.simulation.settlement.votes import hold_votes
 
+_APART = 0xD1B54A32D192ED03
+
 
 def settle(draft: Draft) -> None:
     """Closes the round: the draft becomes the colony of the next round, or of the end."""
     stock_before, groups_before = draft.stock, tuple(draft.groups)
     levels_before, governor_before = _levels(draft), draft.governor
+    kept = draft.chance
+    streams = _streams(kept.draw())
+    draft.chance = next(streams)
     votes = hold_votes(draft)
     build(draft)
     supplied = supply(draft)
     settle_economy(draft, supplied.surplus)
     draft.economy_is_done = True
+    draft.chance = next(streams)
     occurrence = fire_events(draft) or _draw(draft)
+    draft.chance = next(streams)
     applied = carry_out_occurrence(draft, occurrence)
+    draft.chance = next(streams)
     move_moods(draft)
+    draft.chance = next(streams)
     check_catastrophe(draft)
+    draft.chance = next(streams)
     move_people(draft)
     draft.is_overcrowded = is_overcrowded(draft)
+    draft.chance = next(streams)
     riot = settle_riot(draft)
+    draft.chance = kept
     loan = take_loan(draft)
     upgrade_modules(draft)
     count_progress(draft)
@@ -72,6 +88,12 @@ def settle(draft: Draft) -> None:
         has_ended=bool(draft.endings),
     )
     _open_next_round(draft, votes)
+
+
+def _streams(root: int) -> Iterator[Chance]:
+    """Each subject draws from a stream of its own, so that one more vote does not change the weather: what a card does
+    can then be seen by playing the same game with and without it."""
+    return (Chance(root + number * _APART) for number in count())
 
 
 def _draw(draft: Draft) -> str:
