@@ -1,5 +1,6 @@
 """Kivy's settings, made before Kivy is imported: no arguments, no config file, few input providers, 30 frames a second."""
 
+import logging
 import os
 import tempfile
 from pathlib import Path
@@ -16,6 +17,9 @@ def prepare(width: int = 1280, height: int = 800, *, fps: int = FRAMES_PER_SECON
     os.environ.setdefault("KIVY_HOME", str(Path(tempfile.gettempdir()) / "colonies-kivy"))
     if not has_display():
         os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
+
+    os.environ.setdefault("KIVY_CLIPBOARD", "sdl2")
+    logging.getLogger("kivy").addFilter(lambda record: "Cutbuffer" not in record.getMessage())  # nobody pastes here
 
     from kivy.config import Config
 

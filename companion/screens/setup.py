@@ -8,11 +8,19 @@ from kivy.properties import ObjectProperty
 from companion.screens.screen import AppScreen, Shell
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
-from companion.screens.view_models.setup import Draft, SetupVM, Step, neighbour, setup_screen, start_action
+from companion.screens.view_models.setup import (
+    Draft,
+    SetupVM,
+    Step,
+    choose_mode,
+    neighbour,
+    pick_assistant,
+    setup_screen,
+    start_action,
+)
 from companion.screens.widgets.loading import load_kv
 from companion.session.actions import ToggleManager
 from companion.session.table import TableView
-from companion.simulation.words import Mode
 
 load_kv(__file__)
 
@@ -39,13 +47,16 @@ class SetupScreen(AppScreen):
         self.vm = setup_screen(table.setup, table.arc, self.draft)
 
     def pick(self, id: str) -> None:
+        table = self.controller.table
+        if table is None or table.setup is None:
+            return
         match self.draft.step:
             case Step.MODE:
-                self._pick_mode(id)
+                self.show(choose_mode(table.setup, self.draft, id))
             case Step.MANAGERS:
                 self.act(ToggleManager(id))
             case Step.ASSISTANTS:
-                self.change(flipped=self.draft.flipped ^ {id})
+                self.show(pick_assistant(table.setup, self.draft, id))
             case Step.PLANET:
                 self.change(planet=id)
             case Step.FLEET:
@@ -67,13 +78,9 @@ class SetupScreen(AppScreen):
             return
         self.change(step=neighbour(table.setup, self.draft, forward))
 
-    def _pick_mode(self, id: str) -> None:
-        modes = {mode.value: mode for mode in Mode}
-        if id in modes:
-            self.change(mode=modes[id], scenario=None)
-        else:
-            self.change(mode=Mode.CO_OP, scenario=id)
-
     def change(self, **fields: Any) -> None:
-        self.draft = evolve(self.draft, **fields)
+        self.show(evolve(self.draft, **fields))
+
+    def show(self, draft: Draft) -> None:
+        self.draft = draft
         self.apply(self.controller.table)

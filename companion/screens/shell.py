@@ -68,7 +68,7 @@ class AppShell(FloatLayout):
         self.refresh()
 
     def back(self) -> None:
-        self.opened = None
+        self.opened = self._local_sheet = None
         self.refresh()
 
     def show_sheet(self, vm: SheetVM) -> None:

@@ -14,12 +14,16 @@ class Puppet:
         saved_games: tuple[SavedGame, ...] = (),
         settings: Settings | None = None,
     ) -> None:
+        self._watchers: list[Callable[[], None]] = []
+        self.begin(table, saved_games, settings or Settings(reduce_motion=True))
+
+    def begin(self, table: TableView | None, saved_games: tuple[SavedGame, ...], settings: Settings) -> None:
+        """As new, with the same watchers; nobody is told."""
         self.table = table
         self.saved_games = saved_games
-        self.settings = settings or Settings(reduce_motion=True)
+        self.settings = settings
         self.actions: list[Action] = []
         self.calls: list[str] = []
-        self._watchers: list[Callable[[], None]] = []
 
     def show(self, table: TableView | None) -> None:
         self.table = table

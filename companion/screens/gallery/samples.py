@@ -161,3 +161,5 @@ WORST = evolve(
     ),
     notices=(Notice(3, NoticeKind.WARNING, "The ARC is out of reach. Cards are kept there until it is back."),),
 )
+
+SETTLING = evolve(TABLE, phase=Phase.SETTLING, undo_text=None)

@@ -65,6 +65,7 @@ def scenes() -> Iterator[Scene]:
 def setup_scenes() -> Iterator[Scene]:
     for step in Step:
         yield Scene(f"setup-{step.value}", between.SETUP, at_step(step))
+    yield Scene("setup-solo", between.SETUP, at_step(Step.ASSISTANTS, mode=Mode.SOLO, picked=("pilot",)))
     yield Scene("setup-planet-coop", between.SETUP, at_step(Step.PLANET, mode=Mode.CO_OP))
 
 

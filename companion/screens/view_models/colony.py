@@ -88,7 +88,7 @@ def status(view: StatusView) -> StatusVM:
     else:
         before = words.LEVEL_STEPS[view.previous]
         icon = "trending-up" if steps > before else "trending-down" if steps < before else "trending-neutral"
-        change = _("still") if steps == before else _("was {level}").format(level=words.LEVEL_WORDS[view.previous])
+        change = _("was {level}").format(level=words.LEVEL_WORDS[view.previous])
         if steps == before:
             change = _("as last round")
     return StatusVM(
@@ -100,8 +100,15 @@ def status(view: StatusView) -> StatusVM:
         steps=steps,
         change_icon=icon,
         change=change,
-        history=(*(words.LEVEL_STEPS[level] for level in view.history[-13:]), steps),
+        history=level_course(view)[-14:],
     )
+
+
+def level_course(view: StatusView) -> tuple[int, ...]:
+    """Steps at the end of each round, and now where they have moved since."""
+    past = tuple(words.LEVEL_STEPS[level] for level in view.history)
+    now = words.LEVEL_STEPS[view.level]
+    return past if past[-1:] == (now,) else (*past, now)
 
 
 def status_card(views: tuple[StatusView, ...]) -> StatusCardVM:

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from companion.screens.texts import _, count, signed
 from companion.screens.view_models import words
@@ -10,7 +10,7 @@ from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.choices import TapVM
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
 from companion.session.actions import StartGame
-from companion.session.table import ArcState, ArcView, ManagerChoice, SetupView
+from companion.session.table import ArcState, ArcView, ManagerChoice, ScenarioChoice, SetupView
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
 
@@ -36,6 +36,8 @@ class Draft:
     fleet: str | None = None
     flipped: frozenset[str] = frozenset()
     """Managers whose assistant card shows its second side."""
+    picked: tuple[str, ...] = ()
+    """Solo: the assistants that take part."""
     name: str = ""
 
 
@@ -64,17 +66,43 @@ MODES = (
     (Mode.CO_OP, _("Co-op"), _("Everybody wins or loses against the planet. 2–5 players."), "handshake"),
     (Mode.SOLO, _("Solo"), _("One player leads all nine managers."), "account"),
 )
-PLAYERS = {Mode.SEMI_COOP: (2, 5), Mode.CO_OP: (2, 5), Mode.SOLO: (1, 9)}
+FEWEST, MOST = 2, 5
+SOLO_ASSISTANTS = 3
 
 
 def steps(view: SetupView, draft: Draft) -> tuple[Step, ...]:
-    """Those this game needs: no fleets, no fleet step; nobody's assistants are known, no assistant step."""
-    has_assistants = any(manager.assistants for manager in seated(view))
+    """Those this game needs: solo seats nobody, a scenario may name its planet, and there may be no fleet."""
+    chosen = scenario_of(view, draft)
     skipped = {
+        Step.MANAGERS: draft.mode is Mode.SOLO,
+        Step.ASSISTANTS: not any(manager.assistants for manager in view.managers),
+        Step.PLANET: chosen is not None and chosen.planet is not None,
         Step.FLEET: not view.fleets,
-        Step.ASSISTANTS: not has_assistants and draft.step is not Step.ASSISTANTS,
     }
     return tuple(step for step in Step if not skipped.get(step, False))
+
+
+def scenario_of(view: SetupView, draft: Draft) -> ScenarioChoice | None:
+    return next((one for one in view.scenarios if one.id == draft.scenario), None)
+
+
+def choose_mode(view: SetupView, draft: Draft, id: str) -> Draft:
+    """`id` is a mode's or a scenario's; a scenario brings its mode, and perhaps its planet."""
+    for scenario in view.scenarios:
+        if scenario.id == id:
+            return evolve(draft, scenario=id, mode=scenario.mode, planet=scenario.planet or draft.planet)
+    return evolve(draft, scenario=None, mode=Mode(id))
+
+
+def pick_assistant(view: SetupView, draft: Draft, id: str) -> Draft:
+    """Solo: `id` is an assistant's, in or out, one side a card. Else a manager's: turns the card over."""
+    if draft.mode is not Mode.SOLO:
+        return evolve(draft, flipped=draft.flipped ^ {id})
+    if id in draft.picked:
+        return evolve(draft, picked=tuple(one for one in draft.picked if one != id))
+    card = next(tuple(side for side, _name in one.assistants) for one in view.managers if id in dict(one.assistants))
+    kept = tuple(one for one in draft.picked if one not in card)
+    return evolve(draft, picked=(*kept[-(SOLO_ASSISTANTS - 1) :], id))
 
 
 def seated(view: SetupView) -> tuple[ManagerChoice, ...]:
@@ -90,6 +118,8 @@ def neighbour(view: SetupView, draft: Draft, forward: int) -> Step:
 def setup_screen(view: SetupView, arc: ArcView, draft: Draft) -> SetupVM:
     order = steps(view, draft)
     title, lead = HEADINGS[draft.step]
+    if draft.step is Step.ASSISTANTS and draft.mode is Mode.SOLO:
+        lead = _("Choose three; each card lies with one side up.")
     return SetupVM(
         step=draft.step,
         number=order.index(draft.step) + 1,
@@ -121,7 +151,7 @@ def cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
         case Step.MANAGERS:
             return tuple(manager_card(manager, view) for manager in view.managers)
         case Step.ASSISTANTS:
-            return tuple(assistant_card(manager, draft) for manager in seated(view) if manager.assistants)
+            return assistant_cards(view, draft)
         case Step.PLANET:
             return planet_cards(view, draft)
         case Step.FLEET:
@@ -168,6 +198,23 @@ def manager_card(manager: ManagerChoice, view: SetupView) -> TapVM:
     )
 
 
+def assistant_cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
+    if draft.mode is not Mode.SOLO:
+        return tuple(assistant_card(manager, draft) for manager in seated(view) if manager.assistants)
+    return tuple(
+        TapVM(
+            id=id,
+            title=name,
+            text=manager.name,
+            tone=manager.colour,
+            manager=(manager.id, manager.letter, manager.colour),
+            is_chosen=id in draft.picked,
+        )
+        for manager in view.managers
+        for id, name in manager.assistants
+    )
+
+
 def assistant_card(manager: ManagerChoice, draft: Draft) -> TapVM:
     up = assistant_up(manager, draft)
     other = next((name for id, name in manager.assistants if id != up[0]), "")
@@ -208,12 +255,14 @@ def modifier_text(modifier: int) -> str:
 
 
 def problem(view: SetupView, draft: Draft) -> str:
-    least, most = PLAYERS[draft.mode]
     seats = len(view.seated)
-    if draft.step is Step.MANAGERS and seats < least:
-        return count(least - seats, _("{n} more manager needed"), _("{n} more managers needed"))
-    if draft.step is Step.MANAGERS and seats > most:
-        return _("At most {n} managers").format(n=most)
+    if draft.step is Step.MANAGERS and seats < FEWEST:
+        return count(FEWEST - seats, _("{n} more manager needed"), _("{n} more managers needed"))
+    if draft.step is Step.MANAGERS and seats > MOST:
+        return _("At most {n} managers").format(n=MOST)
+    lacking = SOLO_ASSISTANTS - len(draft.picked)
+    if draft.step is Step.ASSISTANTS and draft.mode is Mode.SOLO and lacking > 0:
+        return count(lacking, _("{n} more assistant needed"), _("{n} more assistants needed"))
     if draft.step is Step.PLANET and draft.planet is None:
         return _("Choose a planet")
     if draft.step is Step.TABLE and not draft.name.strip():
@@ -326,10 +375,12 @@ def start_action(view: SetupView, draft: Draft) -> StartGame:
         name=draft.name.strip(),
         setup=Setup(
             mode=draft.mode,
-            managers=view.seated,
+            managers=() if draft.mode is Mode.SOLO else view.seated,
             planet=draft.planet,
             fleet=draft.fleet,
-            assistants=tuple(assistant_up(one, draft)[0] for one in seated(view) if one.assistants),
+            assistants=draft.picked
+            if draft.mode is Mode.SOLO
+            else tuple(assistant_up(one, draft)[0] for one in seated(view) if one.assistants),
             scenario=draft.scenario,
         ),
     )

@@ -1,0 +1,23 @@
+"""Kivy's environment before Kivy, and a stage: the shell in a window that is laid out but never drawn."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+os.environ["KIVY_METRICS_DENSITY"] = "1"
+os.environ["KIVY_METRICS_FONTSCALE"] = "1"
+
+from companion.screens.environment import prepare
+
+prepare(fps=0, touch=False)
+
+from tests.screens.stage import Stage, clear_window  # noqa: E402 - the environment comes before Kivy
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    stage = Stage()
+    yield stage
+    stage.leave()
+    clear_window()

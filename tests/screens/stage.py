@@ -1,0 +1,115 @@
+"""The shell on a window without a loop: time stands still unless a test lets it pass, nothing is drawn to the screen."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from kivy.base import EventLoop
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.metrics import Metrics
+from kivy.tests.common import UnitTestTouch
+from PIL import Image
+
+from companion.screens import theme
+from companion.screens.controller import Settings
+from companion.screens.gallery.puppet import Puppet
+from companion.screens.gallery.scenes import STILL, Scene
+from companion.screens.shell import AppShell
+from companion.session.table import TableView
+
+WIDE, TALL = (1280, 800), (800, 1280)
+
+
+def clear_window() -> None:
+    for child in Window.children[:]:
+        Window.remove_widget(child)
+    Metrics.fontscale = 1.0
+
+
+_shells: dict[tuple[tuple[int, int], Settings], tuple[Puppet, AppShell]] = {}
+"""One for each size and setting: screens are built once and shown table after table, as in a game."""
+
+
+class Stage:
+    def __init__(self) -> None:
+        self.shell: AppShell
+        self.puppet: Puppet
+
+    def play(self, scene: Scene, size: tuple[int, int] = WIDE) -> "Stage":
+        """Shows a scene as the gallery would."""
+        clear_window()
+        Window.size = size
+        Metrics.fontscale = scene.settings.text_size.value / 100
+        key = (size, scene.settings)
+        if key not in _shells:
+            puppet = Puppet(scene.table, scene.saved, scene.settings)
+            _shells[key] = (puppet, AppShell(puppet))
+            puppet.subscribe(_shells[key][1].refresh)
+        self.puppet, self.shell = _shells[key]
+        self.puppet.begin(scene.table, scene.saved, scene.settings)
+        Window.add_widget(self.shell)
+        self.shell.back()
+        self.settle(4)
+        scene.taps(self.shell)
+        self.settle()
+        return self
+
+    def show(self, table: TableView | None, size: tuple[int, int] = WIDE) -> "Stage":
+        return self.play(Scene("", table, settings=STILL), size)
+
+    def leave(self) -> None:
+        EventLoop.touch_down = False
+
+    def settle(self, ticks: int = 8) -> None:
+        """Lets layouts, textures and triggers come to rest."""
+        for _ in range(ticks):
+            Clock.tick()
+            Clock.tick_draw()
+
+    def walk(self) -> Iterator[Any]:
+        """Every widget that can be seen now, below a screen and in the sheets and toasts over it."""
+        for widget in self.shell.walk(restrict=True):
+            if is_visible(widget):
+                yield widget
+
+    def texts(self) -> list[str]:
+        return [widget.text for widget in self.walk() if getattr(widget, "text", "")]
+
+    def find(self, **attributes: object) -> Any:
+        found = [
+            one for one in self.walk() if all(getattr(one, name, None) == value for name, value in attributes.items())
+        ]
+        assert len(found) == 1, (attributes, found)
+        return found[0]
+
+    def find_where(self, fits: Callable[[Any], bool]) -> Any:
+        found = [one for one in self.walk() if fits(one)]
+        assert len(found) == 1, found
+        return found[0]
+
+    def tap(self, widget: Any) -> None:
+        """A finger in the middle of it."""
+        touch = UnitTestTouch(*widget.to_window(*widget.center))
+        touch.touch_down()
+        self.settle(2)
+        touch.touch_up()
+        self.settle()
+
+    def tap_text(self, text: str) -> None:
+        self.tap(self.find(text=text))
+
+    def picture(self) -> Image.Image:
+        texture = self.shell.export_as_image().texture
+        image = Image.frombytes("RGBA", texture.size, texture.pixels)
+        ground = Image.new("RGBA", image.size, tuple(int(part * 255) for part in theme.GROUND))
+        return Image.alpha_composite(ground, image).convert("RGB")
+
+
+def is_visible(widget: Any) -> bool:
+    """It and all above it have room and are not faded out."""
+    here = widget
+    while here is not None and here is not Window:
+        if here.opacity == 0:
+            return False
+        here = here.parent
+    return bool(widget.width > 0 and widget.height > 0)

@@ -1,0 +1,92 @@
+"""Every screen and sheet in both sizes: nothing cut off, nothing too small to read or to tap, nothing over the edge."""
+
+from typing import Any
+
+import pytest
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
+
+from companion.screens import theme
+from companion.screens.gallery.scenes import Scene, scenes
+from tests.screens.stage import TALL, WIDE, Stage
+
+pytestmark = pytest.mark.screens
+
+ALL = {scene.name: scene for scene in scenes()}
+LEAST_TEXT, LEAST_TAP = 14, 48
+SLACK = 1.5
+"""Textures are whole pixels."""
+
+
+@pytest.fixture(params=[WIDE, TALL], ids=["wide", "tall"])
+def size(request: pytest.FixtureRequest) -> tuple[int, int]:
+    result: tuple[int, int] = request.param
+    return result
+
+
+@pytest.fixture(params=list(ALL))
+def scene(request: pytest.FixtureRequest) -> Scene:
+    return ALL[request.param]
+
+
+def labels(stage: Stage) -> list[Any]:
+    return [widget for widget in stage.walk() if isinstance(widget, Label) and widget.text]
+
+
+def test_everything_fits_and_can_be_read_and_tapped(stage: Stage, scene: Scene, size: tuple[int, int]) -> None:
+    stage.play(scene, size)
+    faults = [fault for label in labels(stage) for fault in label_faults(label)]
+    faults += [fault for widget in stage.walk() if isinstance(widget, ButtonBehavior) for fault in tap_faults(widget)]
+    faults += [fault for label in labels(stage) for fault in edge_faults(stage, label)]
+    assert labels(stage)
+    assert not faults
+
+
+def label_faults(label: Any) -> list[str]:
+    faults = []
+    wide, high = label.texture_size
+    if wide > label.width + SLACK or high > label.height + SLACK:
+        faults.append(f"cut: {label.text!r} needs {label.texture_size}, has {label.size}")
+    if label.font_size < LEAST_TEXT and label.font_name != theme.ICONS:
+        faults.append(f"small: {label.text!r} in {label.font_size}")
+    if label.text_size[0] is not None:
+        longest = max(label._label.get_extents(word)[0] for word in label.text.split())
+        if longest > label.width + SLACK:
+            faults.append(f"broken word: {label.text!r} in {label.width}")
+    return faults
+
+
+def tap_faults(widget: Any) -> list[str]:
+    if widget.width >= LEAST_TAP and widget.height >= LEAST_TAP:
+        return []
+    return [f"too small to tap: {widget} {widget.size}"]
+
+
+def edge_faults(stage: Stage, label: Any) -> list[str]:
+    """Sideways nothing scrolls, so all letters lie inside the window and inside their card."""
+    faults = []
+    left, right = label.to_window(label.x, 0)[0], label.to_window(label.right, 0)[0]
+    if left < -SLACK or right > stage.shell.width + SLACK:
+        faults.append(f"over the edge: {label.text!r} from {left} to {right}")
+    parent = label.parent
+    if parent is not None and label.right > parent.right + SLACK and parent.parent is not None:
+        faults.append(f"out of its box: {label.text!r} ends at {label.right}, box at {parent.right}")
+    return faults
+
+
+def test_a_cut_text_is_noticed(stage: Stage) -> None:
+    stage.play(ALL["colony"])
+    label = stage.find(text="COLONY STATUS")
+    label.size_hint_x, label.width = None, 40
+    assert label_faults(label)
+
+
+def test_lines_do_not_lie_over_each_other(stage: Stage, size: tuple[int, int]) -> None:
+    stage.play(ALL["colony"], size)
+    boxes = [(one.text, *one.to_window(*one.pos), *one.texture_size) for one in labels(stage)]
+    for index, (text, x, y, wide, high) in enumerate(boxes):
+        for other, ox, oy, owide, ohigh in boxes[index + 1 :]:
+            across = min(x + wide, ox + owide) - max(x, ox)
+            down = min(y + high, oy + ohigh) - max(y, oy)
+            # the line box of a font is higher than its letters
+            assert across < 2 or down < 0.45 * min(high, ohigh), (text, other)

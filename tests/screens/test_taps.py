@@ -1,0 +1,238 @@
+"""What a tap does: every act the tablet offers reaches the session as the right action."""
+
+import pytest
+
+from companion.screens.controller import TextSize
+from companion.screens.gallery import samples, samples_between as between
+from companion.screens.gallery.scenes import Scene
+from companion.session import actions
+from companion.simulation.commands import CorrectValue, Setup
+from companion.simulation.words import Ending, Mode
+from tests.screens.stage import Stage
+
+pytestmark = pytest.mark.screens
+
+
+def test_next_asks_the_session(stage: Stage) -> None:
+    stage.show(samples.TABLE).tap_text("NEXT")
+    assert stage.puppet.actions == [actions.Next()]
+
+
+def test_next_waits_while_the_round_is_settled(stage: Stage) -> None:
+    stage.show(samples.SETTLING).tap_text("NEXT")
+    assert stage.puppet.actions == []
+
+
+@pytest.mark.parametrize(
+    ("card", "deep"),
+    [
+        ("COLONY STATUS", "Last round"),
+        ("RESOURCES", "Production"),
+        ("POPULATION", "IMMIGRATION TREND"),
+        ("SPECIAL STATES", "Loans taken"),
+        ("ECONOMY", "BUILDING QUEUE"),
+    ],
+)
+def test_a_card_opens_its_details_and_back_again(stage: Stage, card: str, deep: str) -> None:
+    stage.show(samples.TABLE).tap_text(card)
+    assert deep in stage.texts()
+    stage.tap(stage.find(label="back"))
+    assert "NEXT" in stage.texts()
+
+
+def test_details_lie_side_by_side(stage: Stage) -> None:
+    stage.show(samples.TABLE).tap_text("ECONOMY")
+    stage.tap(stage.find(label="card after"))
+    assert "Last round" in stage.texts()
+    stage.tap(stage.find(label="card before"))
+    assert "BUILDING QUEUE" in stage.texts()
+
+
+def test_undo_and_history(stage: Stage) -> None:
+    stage.show(samples.TABLE).tap(stage.find(label="undo"))
+    assert stage.puppet.actions == [actions.Undo()]
+    stage.tap(stage.find(label="history"))
+    assert "TURN ORDER" in stage.texts()
+    stage.tap(stage.find(key="undo"))
+    assert stage.puppet.actions == [actions.Undo(), actions.Undo()]
+
+
+def test_nothing_to_undo(stage: Stage) -> None:
+    stage.show(samples.FIRST_ROUND).tap(stage.find(label="undo"))
+    assert stage.puppet.actions == []
+
+
+def test_what_needs_attention_is_listed_and_closed(stage: Stage) -> None:
+    stage.show(samples.TABLE).tap_text("3 things need you")
+    assert "1 module waits for its builder" in stage.texts()
+    stage.tap(stage.find(key="close"))
+    assert "1 module waits for its builder" not in stage.texts()
+    assert stage.puppet.actions == []
+
+
+def test_a_manager_answers_by_tap(stage: Stage) -> None:
+    stage.show(between.dialog_table("owner")).tap_text("Ava Xu")
+    assert stage.puppet.actions == [actions.NameManager("xu")]
+
+
+@pytest.mark.parametrize(
+    ("dialog", "key"),
+    [(name, choice.key) for name, dialog in between.DIALOGS.items() for choice in dialog.choices],
+)
+def test_every_choice_of_every_dialog(stage: Stage, dialog: str, key: str) -> None:
+    stage.show(between.dialog_table(dialog)).tap(stage.find(key=key))
+    assert stage.puppet.actions == [actions.Choose(key)]
+
+
+def test_nothing_below_a_sheet_can_be_tapped(stage: Stage) -> None:
+    stage.show(between.dialog_table("campaign")).tap_text("RESOURCES")
+    assert stage.puppet.actions == []
+    assert "Production" not in stage.texts()
+
+
+def test_the_answered_sheet_goes(stage: Stage) -> None:
+    stage.show(between.dialog_table("owner"))
+    stage.puppet.show(samples.TABLE)
+    stage.settle()
+    assert "Ava Xu" not in stage.texts()
+
+
+def test_toasts_can_be_dismissed_and_undone(stage: Stage) -> None:
+    stage.show(between.NOTICES)
+    crosses = [one for one in stage.walk() if getattr(one, "label", "") == "dismiss"]
+    stage.tap(crosses[0])
+    stage.tap_text("Undo")
+    assert {actions.DismissNotice(1), actions.Undo()} <= set(stage.puppet.actions)
+
+
+def test_summary_forward_back_and_begin(stage: Stage) -> None:
+    last = len(between.SECTIONS) - 1
+    stage.show(between.summary_table(last)).tap_text("BEGIN")
+    stage.tap(stage.find(key="backward"))
+    assert stage.puppet.actions == [actions.TurnPage(1), actions.TurnPage(-1)]
+
+
+def test_the_first_page_has_no_way_back(stage: Stage) -> None:
+    stage.show(between.summary_table(0)).tap(stage.find(key="backward"))
+    assert stage.puppet.actions == []
+
+
+def test_a_review_is_closed(stage: Stage) -> None:
+    stage.show(between.REVIEW).tap(stage.find(key="close"))
+    assert stage.puppet.actions == [actions.CloseReview()]
+
+
+def test_start_screen(stage: Stage) -> None:
+    stage.play(Scene("", None)).tap_text("RESUME")
+    stage.tap(stage.find(key="new"))
+    stage.tap_text("Port Amara")
+    assert stage.puppet.calls == ["open g1", "new", "open g2"]
+
+
+def test_resume_plays_on(stage: Stage) -> None:
+    stage.show(between.RESUME).tap_text("PLAY ON")
+    assert stage.puppet.actions == [actions.LeaveResume()]
+
+
+def test_the_wizard_from_the_arc_to_round_one(stage: Stage) -> None:
+    stage.show(None)
+    stage.show(between.SETUP).tap_text("CONTINUE")
+    stage.tap_text("Semi-Coop")
+    stage.tap_text("CONTINUE")
+    stage.tap_text("Art Chen")
+    stage.tap_text("CONTINUE")
+    stage.tap_text("Pilot")
+    assert "Kingpin" in stage.texts()
+    stage.tap_text("CONTINUE")
+    stage.tap_text("CONTINUE")  # refused: no planet yet
+    stage.tap_text("Proxima b")
+    stage.tap_text("CONTINUE")
+    stage.tap_text("Hospital Ship")
+    stage.tap_text("CONTINUE")
+    stage.find(hint="Name of the colony").fill_in("  New Helvetia ")
+    stage.settle()
+    stage.tap_text("START")
+    setup = Setup(Mode.SEMI_COOP, ("bloch", "gore", "xu"), "proxima", "hospital", None, ("kingpin", "sergeant", "ai"))
+    assert stage.puppet.actions == [actions.ToggleManager("chen"), actions.StartGame("New Helvetia", setup)]
+
+
+def test_leaving_the_wizard(stage: Stage) -> None:
+    stage.show(None)
+    stage.show(between.SETUP).tap(stage.find(label="back"))
+    assert stage.puppet.calls == ["close"]
+
+
+def test_points_are_typed_in_one_manager_after_the_other(stage: Stage) -> None:
+    stage.show(between.COUNTING)
+    for key in ("much more", "more", "more", "less"):
+        stage.tap(stage.find(key=key))
+    stage.tap(stage.find(key="confirm"))
+    assert stage.puppet.actions == [actions.EnterPoints("xu", 11)]
+
+
+def test_the_groups_points(stage: Stage) -> None:
+    stage.show(between.COMMON).tap(stage.find(key="confirm"))
+    assert stage.puppet.actions == [actions.EnterPoints(None, 0)]
+
+
+def test_a_finished_game_is_left(stage: Stage) -> None:
+    stage.show(between.defeat_table(Ending.RIOT)).tap_text("FINISH")
+    assert stage.puppet.calls == ["close"]
+
+
+def test_menu_governor_assistant_and_correction(stage: Stage) -> None:
+    for entry, manager, action in (
+        ("Change of Governor", "Ava Xu", actions.ClaimGovernor("xu")),
+        ("Assistant turned over", "Mac McCain", actions.FlipAssistantCard("mccain")),
+    ):
+        stage.show(samples.TABLE).tap(stage.find(label="menu"))
+        stage.tap_text(entry)
+        stage.tap_text(manager)
+        assert stage.puppet.actions == [action]
+        assert "NEXT" in stage.texts()
+    stage.show(samples.TABLE).tap(stage.find(label="menu"))
+    stage.tap_text("Correct a value")
+    stage.tap_text("STOCK")
+    stage.tap(stage.find(key="less"))
+    stage.tap(stage.find(key="confirm"))
+    assert stage.puppet.actions == [actions.Correct(CorrectValue(26, stock=True))]
+
+
+def test_settings_are_kept(stage: Stage) -> None:
+    stage.show(samples.TABLE).tap(stage.find(label="menu"))
+    stage.tap_text("Text size")
+    assert stage.puppet.settings.text_size is TextSize.LARGE
+    stage.tap_text("Text size")
+    stage.tap_text("Text size")
+    assert stage.puppet.settings.text_size is TextSize.NORMAL
+    stage.tap_text("Leave the game")
+    assert stage.puppet.calls == ["close"]
+
+
+def test_cards_and_modules_are_tapped_without_an_arc(stage: Stage) -> None:
+    stage.show(between.TAPPED).tap(stage.find(label="tray"))
+    stage.tap_text("Curfew")
+    assert "NEXT" in stage.texts()
+    stage.tap(stage.find(label="tray"))
+    stage.tap(stage.find(key="modules"))
+    stage.tap_text("Community Tower")
+    stage.tap_text("Tanks")
+    assert stage.puppet.actions == [actions.TapCard("curfew"), actions.TapModule(19, 16)]
+
+
+def test_a_module_that_is_not_there_cannot_be_tapped(stage: Stage) -> None:
+    stage.show(between.TAPPED).tap(stage.find(label="tray"))
+    stage.tap(stage.find(key="modules"))
+    stage.tap_text("Nuclear Power Plant")
+    assert stage.puppet.actions == []
+    assert "The ARC" not in stage.texts()
+
+
+def test_an_overlay_closes_when_the_round_is_over(stage: Stage) -> None:
+    stage.show(samples.TABLE).tap_text("RESOURCES")
+    stage.puppet.show(between.summary_table(0))
+    stage.settle()
+    assert "NEWS OF THE ROUND" in stage.texts()
+    stage.puppet.show(samples.TABLE)
+    stage.settle()
+    assert "NEXT" in stage.texts()
