@@ -4,7 +4,7 @@ Generators: they yield a `Request` for the wire and are sent what was `Heard`. W
 """
 
 from firmware.bus.frame import ALL, OPCODE, OVERHEAD, REPLY, SYNC, TOGGLE, UNADDRESSED, encode, is_whole
-from firmware.bus.health import Health
+from firmware.bus.health import ECHO_OK, Health
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,10 +74,16 @@ class Dialogue:
         return None
 
     def tell(self, address: int, opcode: int, payload: bytes) -> "Generator[Request, Heard, None]":
-        """Send once; nobody answers."""
-        heard = yield Request(self._frame(address, opcode, payload), 0)
-        self._take(heard)
-        self.health.note(heard.now_ms, heard.echo, False)
+        """Nobody answers; but the own echo shows whether it went out undisturbed, and if not it is sent again."""
+        frame = self._frame(address, opcode, payload)
+        for attempt in range(TRIES):
+            if attempt:
+                self.health.retries += 1
+            heard = yield Request(frame, 0)
+            self._take(heard)
+            self.health.note(heard.now_ms, heard.echo, False)
+            if heard.echo == ECHO_OK:
+                return
 
     def gather(self, opcode: int, payload: bytes, timeout_us: int) -> "Generator[Request, Heard, list[Reply]]":
         """Ask all modules without an address and collect what comes until the time-out."""
