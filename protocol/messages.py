@@ -185,6 +185,62 @@ class ForgetTablet(Message):
     tablet: int
 
 
+class GameBegin(Message):
+    """A copy of the game follows: its length and CRC-32, and the cursor up to which its journal holds this ARC's events."""
+
+    KIND = 0x20
+    LAYOUT = (("request", "B"), ("length", "I"), ("crc", "I"), ("epoch", "H"), ("sequence", "I"))
+    request: int
+    length: int
+    crc: int
+    epoch: int
+    sequence: int
+
+
+class GameChunk(Message):
+    """The next bytes of the game; `offset` is how many came before."""
+
+    KIND = 0x21
+    LAYOUT = (("request", "B"), ("offset", "I"), ("data", "*"))
+    request: int
+    offset: int
+    data: bytes
+
+
+class GameCommit(Message):
+    """All of it came: from now on this is the game that the ARC keeps."""
+
+    KIND = 0x22
+    LAYOUT = (("request", "B"),)
+    request: int
+
+
+class GameRead(Message):
+    """Answered OK with the kept copy from `offset` on, as much as fits: a packed `GameHead`, then the game."""
+
+    KIND = 0x23
+    LAYOUT = (("request", "B"), ("offset", "I"))
+    request: int
+    offset: int
+
+
+class LogRead(Message):
+    """Answered OK with the board's own log from `offset` on, as much as fits: text, the last crash first."""
+
+    KIND = 0x28
+    LAYOUT = (("request", "B"), ("offset", "I"))
+    request: int
+    offset: int
+
+
+class SelfTest(Message):
+    """Answered OK with a part u8 and a verdict u8 for everything that was tested."""
+
+    KIND = 0x2C
+    LAYOUT = (("request", "B"),)
+    request: int
+
+
 class Ok(Message):
     """The command with this request id was carried out; `data` is its answer."""
 
@@ -281,6 +337,26 @@ class HashAnswer(Message):
     hash: int
 
 
+class GameHead(Message):
+    """In front of the game in the answers to GAME_READ. `counter` grows by one with each copy this ARC has kept."""
+
+    LAYOUT = (("counter", "I"), ("length", "I"), ("crc", "I"), ("epoch", "H"), ("sequence", "I"))
+    counter: int
+    length: int
+    crc: int
+    epoch: int
+    sequence: int
+
+
+MAX_GAME = 64 * 1024
+"""Bytes of a game copy at most."""
+
+TEST_FLASH, TEST_READER, TEST_BUS, TEST_LIGHT, TEST_BUZZER, TEST_RADIO, TEST_BATTERY = 1, 2, 3, 4, 5, 6, 7
+"""Parts of the self-test."""
+
+TEST_GOOD, TEST_BAD, TEST_LOOK, TEST_ABSENT = 0, 1, 2, 3
+"""Its verdicts. LOOK: it shone or sounded, people have to say whether they noticed."""
+
 INFO_PAIRING, INFO_IN_USE, INFO_LOCKED, INFO_SAFE_MODE = 1, 2, 4, 8
 """Bits of `Info.flags`."""
 
@@ -291,8 +367,7 @@ STATISTICS_READER, STATISTICS_BUS, STATISTICS_LINK, STATISTICS_LIFE = 1, 2, 3, 4
 """Groups of counters, listed in `statistics.py`."""
 
 # Reserved for the boards' later messages; answered Refused(UNSUPPORTED) until they exist.
-GAME_BEGIN, GAME_CHUNK, GAME_COMMIT, GAME_READ = 0x20, 0x21, 0x22, 0x23
-LOG_READ, SELF_TEST, SETTINGS_READ, SETTINGS_WRITE = 0x28, 0x2C, 0x30, 0x31
+SETTINGS_READ, SETTINGS_WRITE = 0x30, 0x31
 UPDATE_BEGIN, UPDATE_CHUNK, UPDATE_COMMIT = 0x34, 0x35, 0x36
 
 COMMANDS = {
@@ -300,6 +375,7 @@ COMMANDS = {
     for m in (
         Hello, Pair, Resume, Ack, Mark, LightModule, LightAll, LightArc, LightTable,
         WriteTag, ReadStatistics, ReadPage, ReadHash, ForgetTablet,
+        GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest,
     )
 }  # fmt: skip
 ANSWERS = {m.KIND: m for m in (Ok, Refused, Lost, Page, Info)}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Case = dict[str, Any]
 
-INSIDE = (messages.ResumeAnswer, messages.HashAnswer)
+INSIDE = (messages.ResumeAnswer, messages.HashAnswer, messages.GameHead)
 
 
 def specified_name(cls: "type") -> str:
