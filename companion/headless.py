@@ -60,7 +60,10 @@ class Player:
 
     async def play(self, steps: Iterable[Step]) -> None:
         """All of them, in order; `ScriptError` names the line of the first that fails."""
-        await self._until(self._is_ready, "the ARC")
+        try:
+            await self._until(self._is_ready, "the ARC")
+        except TimeoutError as error:
+            raise ScriptError(f"{error}. {self._session.table.arc.detail}") from error
         for step in steps:
             try:
                 await _STEPS[step.verb](self, *step.words)

@@ -305,6 +305,22 @@ def test_an_overrun_is_told_once_with_a_snapshot() -> None:
     assert len(pair.app.of(news.Snapshot)) == 2
 
 
+def test_a_hole_in_the_middle_of_the_stream_is_told_with_a_snapshot() -> None:
+    pair = Pair().connect()
+    epoch, sequence = pair.board.outbox.epoch, pair.board.outbox.newest
+    snapshots = len(pair.app.of(news.Snapshot))
+    for nothing_new in (m.Lost(epoch, 1, sequence), m.Lost(epoch + 1, sequence + 1, sequence + 9)):
+        pair.connection.received(nothing_new.encode(), pair.now_ms)
+        pair.flush()
+    assert pair.app.of(news.Skipped) == []
+    pair.connection.received(m.Lost(epoch, sequence + 1, sequence + 5).encode(), pair.now_ms)
+    pair.flush()
+    (skipped,) = pair.app.of(news.Skipped)
+    assert isinstance(skipped, news.Skipped)
+    assert (skipped.epoch, skipped.sequence) == (epoch, sequence + 5)
+    assert len(pair.app.of(news.Snapshot)) == snapshots + 1
+
+
 def test_the_same_beliefs_need_no_second_snapshot() -> None:
     pair = Pair().connect()
     pair.board.table.set_modules([(50, 1, 0)], [(0, 2, 50, 1)])

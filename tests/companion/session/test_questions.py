@@ -91,6 +91,11 @@ def test_a_manager_who_does_not_play_answers_nothing(hands: Hands) -> None:
     hands.choose("not_this_card")
     hands.swipe("bloch")
     assert hands.table().dialog is None
+    hands.swipe("ava")
+    hands.wait(20_000)
+    hands.swipe("bloch")
+    assert hands.dialog().title == "Campaign by Ava Xu?"
+    assert "Paul Bloch does not take part in this game." in hands.texts
 
 
 def test_a_tap_on_a_portrait_is_a_token(hands: Hands) -> None:
@@ -200,10 +205,23 @@ def test_a_resting_token_is_pointed_at(hands: Hands) -> None:
     assert "Take the card or token off the ARC." in hands.texts
 
 
+def test_a_token_that_nobody_can_see_any_more_is_not_pointed_at(hands: Hands) -> None:
+    hands.present(CODE["governor"])
+    hands.lose_link()
+    hands.wait(RESTING_MS)
+    assert "Take the card or token off the ARC." not in hands.texts
+    hands.connect()
+    hands.present(CODE["governor"])
+    hands.event(events.CardRemoved(CODE["governor"], UID))
+    hands.wait(RESTING_MS)
+    assert "Take the card or token off the ARC." not in hands.texts
+
+
 def test_a_learned_tag_is_its_card_from_then_on(hands: Hands) -> None:
     hands.act(actions.TeachTag("rations"))
     hands.present(0, b"\x04\x01\x02\x03\x04\x05\x06")
     assert hands.table().dialog is None
+    assert hands.texts == ["This tag is “Ration cards” from now on."]
     hands.present(0, b"\x04\x01\x02\x03\x04\x05\x06")
     assert hands.dialog().title == "Ration cards"
     other = Hands(hands.store)

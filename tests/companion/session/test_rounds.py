@@ -137,8 +137,11 @@ def test_the_summary_is_leafed_through_and_looked_at_again(hands: Hands) -> None
     assert hands.table().page == 1
     hands.act(actions.TurnPage(1))
     assert hands.table().phase is Phase.ROUND
+    assert (hands.table().is_reviewing, hands.table().page) == (False, 0)
     hands.act(actions.ReviewSummary())
     assert (hands.table().is_reviewing, hands.table().page) == (True, 0)
+    hands.act(actions.TurnPage(1))
+    assert hands.table().page == 1
     hands.act(actions.CloseReview())
     assert hands.table().is_reviewing is False
 

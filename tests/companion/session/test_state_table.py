@@ -324,6 +324,14 @@ def test_a_tap_does_not_stand_in_for_a_lost_arc(id: str) -> None:
     _link_lost(hands)
     before = Before(hands)
     hands.act(actions.TapCard(id))
+    assert _is_same(hands, before)
+    assert [notice.kind.value for notice in hands.table().notices] == ["refused"]
+
+
+def test_a_tapped_module_does_not_stand_in_for_a_lost_arc() -> None:
+    hands = Hands()
+    _link_lost(hands)
+    before = Before(hands)
     hands.act(actions.TapModule(1))
     assert _is_same(hands, before)
-    assert {notice.kind.value for notice in hands.table().notices} == {"refused"}
+    assert [notice.kind.value for notice in hands.table().notices] == ["refused"]
