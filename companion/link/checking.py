@@ -8,7 +8,8 @@ from companion.link.requests import Requests
 from protocol import messages as m
 
 ATTEMPTS = 3
-"""Snapshots in a row that did not lead to an equal hash; after them the events alone are believed until the next resume."""
+"""Snapshots in a row that did not lead to an equal hash, or hashes in a row that came too late to compare; after them the
+events alone are believed until the next resume."""
 _ALL_PAGES = (m.PAGE_MODULES, m.PAGE_EDGES, m.PAGE_TAGS)
 
 
@@ -19,7 +20,7 @@ class Checking:
         self.mismatches = 0
         self.is_done = False
         self._delivery, self._requests = delivery, requests
-        self._newest = self._snapshots = 0
+        self._newest = self._snapshots = self._late = 0
         self._reader: PageReader | None = None
         self._hash: m.HashAnswer | None = None
         self._is_asked = False
@@ -27,7 +28,7 @@ class Checking:
     def begin(self, newest: int) -> None:
         """A RESUME was accepted when the log ended at `newest`."""
         self.stop()
-        self._newest, self._snapshots = newest, 0
+        self._newest, self._snapshots, self._late = newest, 0, 0
         self.go_on()
 
     def stop(self) -> None:
@@ -101,6 +102,8 @@ class Checking:
         self._hash = None
         mirror = self._delivery.mirror
         if sequence > answer.sequence:
+            self._late += 1
+            self.is_done = self._late > ATTEMPTS
             self.go_on()
         elif mirror is None or mirror.hash() == answer.hash:
             self.is_done = True

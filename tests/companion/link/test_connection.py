@@ -319,6 +319,8 @@ def test_a_hole_in_the_middle_of_the_stream_is_told_with_a_snapshot() -> None:
     assert isinstance(skipped, news.Skipped)
     assert (skipped.epoch, skipped.sequence) == (epoch, sequence + 5)
     assert len(pair.app.of(news.Snapshot)) == snapshots + 1
+    # the board's log does not reach so far, so no hash can be compared: that ends, too
+    assert pair.kinds().count("ReadHash") <= 2 * ATTEMPTS
 
 
 def test_the_same_beliefs_need_no_second_snapshot() -> None:
