@@ -198,7 +198,7 @@ class RoofReader:
     def _account(self) -> None:
         now_us = self._clock.ticks_us()
         passed_us = (now_us - self._polled_us) & 0x3FFFFFFF
-        radio_us = self._chip.radio_us - self._radio_us
+        radio_us = (self._chip.radio_us - self._radio_us) & 0x3FFFFFFF
         self._polled_us = now_us
         self._radio_us = self._chip.radio_us
         self._last_radio_us = radio_us

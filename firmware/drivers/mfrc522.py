@@ -53,7 +53,7 @@ class Mfrc522:
     """One chip on `spi`, with its pins `cs` and `rst`; `clock` has ticks_us, sleep_us and sleep_ms.
 
     Fill `tx`, call `transceive`, find the answer in `rx`. `collision_at` is then the first bit that collided,
-    counted in `rx`, or -1 when the chip cannot tell. `radio_us` sums the time the field was on.
+    counted in `rx`, or -1 when the chip cannot tell. `radio_us` sums the time the field was on, and wraps at 2**30.
     """
 
     def __init__(self, spi: "Any", cs: "Any", rst: "Any", clock: "Any", gain_db: int = 38) -> None:
@@ -167,7 +167,7 @@ class Mfrc522:
         self.write(TX_CONTROL, 0x80)
         if self._is_radio_on:
             self._is_radio_on = False
-            self.radio_us += (self._clock.ticks_us() - self._radio_since_us) & 0x3FFFFFFF
+            self.radio_us = (self.radio_us + self._clock.ticks_us() - self._radio_since_us) & 0x3FFFFFFF
         self.write(COMMAND, POWER_DOWN)
 
     def is_healthy(self) -> bool:

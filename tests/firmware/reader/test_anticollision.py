@@ -155,6 +155,16 @@ def test_a_chip_that_lies_about_collisions_makes_no_wrong_uid(uids: list[bytes],
             assert tags.identify() in (None, *uids)
 
 
+def test_a_collision_told_beyond_the_uid_is_damage() -> None:
+    rig, tags = rig_with(*(bytes.fromhex(uid) for uid in ("00000000", "00008000", "00008001")))
+    read = rig.chip.read
+    told = iter((0x18, 0x1F))  # the first is true, the second would be the 55th bit
+    rig.chip.read = lambda register: next(told) if register == COLL else read(register)  # type: ignore[method-assign]
+    assert tags.wake(WUPA)
+    assert tags.identify() is None
+    assert tags.last == DAMAGED
+
+
 @given(st.lists(UIDS, min_size=2, max_size=3, unique=True))
 def test_a_chip_that_counts_collisions_without_the_alignment_makes_no_wrong_uid(uids: list[bytes]) -> None:
     rig, tags = rig_with(*uids)
