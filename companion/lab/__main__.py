@@ -7,6 +7,7 @@ from pathlib import Path
 from zlib import crc32
 
 from companion import catalog
+from companion.lab.card_report import cards_text, measure_cards
 from companion.lab.comparing import comparison_text
 from companion.lab.plans import Batch
 from companion.lab.policies import POLICIES
@@ -42,6 +43,12 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--out", type=Path, help="file; else printed")
     report.add_argument("--title", default="How the game plays")
     report.set_defaults(act=_report)
+    cards = acts.add_parser("cards", help="is each decree ever worth playing, and is it always?")
+    cards.add_argument("--games", type=int, default=20, help="games whose moments are used, on every planet")
+    cards.add_argument("--catalog", type=Path)
+    cards.add_argument("--seed", type=int, default=1)
+    cards.add_argument("--workers", type=int, default=0)
+    cards.set_defaults(act=_cards)
     compare = acts.add_parser("compare", help="the same seeds with and without a folder")
     _add_batch(compare)
     compare.add_argument("--catalog", type=Path, required=True)
@@ -90,6 +97,14 @@ def _report(given: argparse.Namespace) -> int:
         given.out.write_text(text, encoding="utf-8")
     else:
         print(text, end="")
+    return 0
+
+
+def _cards(given: argparse.Namespace) -> int:
+    folder = str(given.catalog) if given.catalog else None
+    shelf = catalog.load(folder)
+    batch = Batch(("careful",), tuple(shelf.planets), (Mode.SEMI_COOP.value,), (3,), given.games, given.seed)
+    print(cards_text(measure_cards(batch, folder, given.workers)))
     return 0
 
 

@@ -1,5 +1,7 @@
 """One game played by one policy: the same `GamePlan` always gives the same row."""
 
+from collections.abc import Iterator
+
 from attrs import fields, frozen
 
 from companion import simulation
@@ -29,6 +31,8 @@ AMBASSADOR_PRICE = 3
 """Fee units; Political Advantage is rare."""
 _FIRST_INSTANCE = 100
 _BRANCHES = 3
+_LAB = 0x5EED_0F_1AB
+"""Keeps the lab's chance apart from the colony's."""
 
 
 @frozen
@@ -93,16 +97,31 @@ COLUMNS = tuple(attribute.name for attribute in fields(GameRow))
 
 def play_game(plan: GamePlan, catalog: Catalog) -> GameRow:
     """Plays to the end. The lab's own chance comes from the plan's seed too, beside the colony's."""
-    chance = Chance(plan.seed ^ 0x5EED_0F_1AB)
-    colony = simulation.new_game(plan.setup, plan.seed, catalog)
-    table = TableModel.lay_out(plan.setup, colony.seats, catalog, chance)
-    policy, tally = POLICIES[plan.policy], _Tally()
-    while not colony.has_ended:
-        for command in _round(colony, policy, table, chance):
-            colony = _step(colony, command, catalog)
-        colony = _step(colony, Settle(), catalog)
+    start, table, chance = begin_game(plan, catalog)
+    colony, tally = start, _Tally()
+    for colony in play_on(start, plan, table, chance):
         tally.count(colony, catalog)
     return _row(plan, colony, catalog, tally, draw_table_points(len(colony.seats), chance))
+
+
+def begin_game(plan: GamePlan, catalog: Catalog) -> tuple[Colony, TableModel, Chance]:
+    """Round 1 with its table and the lab's chance."""
+    chance = Chance(plan.seed ^ _LAB)
+    colony = simulation.new_game(plan.setup, plan.seed, catalog)
+    return colony, TableModel.lay_out(plan.setup, colony.seats, catalog, chance), chance
+
+
+def play_on(
+    colony: Colony, plan: GamePlan, table: TableModel, chance: Chance, first_round_bare: bool = False
+) -> Iterator[Colony]:
+    """The colony after each settlement until the end. `first_round_bare`: this round is settled as it stands."""
+    policy = POLICIES[plan.policy]
+    while not colony.has_ended:
+        for command in () if first_round_bare else _round(colony, policy, table, chance):
+            colony = _step(colony, command, table.catalog)
+        first_round_bare = False
+        colony = _step(colony, Settle(), table.catalog)
+        yield colony
 
 
 def _step(colony: Colony, command: Command, catalog: Catalog) -> Colony:

@@ -1,7 +1,7 @@
 """Points won on the table, which no app can see: drawn from one distribution, the same for everybody.
 
 Three goals, each failed with 40 % (−3), met with 40 % (5) or met well with 20 % (8); two artifacts of 0 to 5; one ability
-worth 3 in one of four games. Mean 12.4, standard deviation about 8.3: rulebook §6.1 gives the kinds and the artifact's
+worth 3 in one of four games. Mean 12.95, standard deviation 8.3: rulebook §6.1 gives the kinds and the artifact's
 range, the rest is our estimate.
 """
 
