@@ -146,3 +146,37 @@ async def test_commands_reach_the_board(table: Table) -> None:
     await table.until(lambda: LinkState.READY in table.states())
     assert table.arc.send(m.LightArc(0, 0x14))
     await table.until(lambda: len(table.board.lights) == 1)
+
+
+@pytest.mark.parametrize("commands", range(1, 8))
+async def test_a_link_that_breaks_at_any_step_comes_back(commands: int) -> None:
+    """From HELLO to the hash: the link breaks right when the board got this many commands."""
+    table = Table()
+    received, left = table.board.receive, [commands]
+
+    def receive(data: bytes) -> None:
+        received(data)
+        left[0] -= 1
+        if left[0] == 0:
+            table.transport.drop()
+            table.board.link.disconnect()
+
+    table.transport._peer = receive
+    running = asyncio.create_task(table.arc.run())
+    await table.until(lambda: LinkState.READY in table.states() or left[0] <= 0)
+    table.arc.send(m.Mark(0))
+    await table.until(lambda: left[0] <= 0)
+    table.swipe(1)
+    await table.until(lambda: table.cards() == [1] and table.arc.connection.is_settled)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_twenty_events_while_the_tablet_slept_come_once_each(table: Table) -> None:
+    await table.until(lambda: table.arc.connection.is_settled)
+    table.transport.drop()
+    table.board.link.disconnect()
+    for code in range(1, 21):
+        table.swipe(code)
+    await table.until(lambda: len(table.cards()) == 20)
+    assert table.cards() == list(range(1, 21))
