@@ -8,6 +8,7 @@ from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
 from firmware.bus.frame import ARC
+from firmware.bus.supply import Branches, Fuse
 from firmware.bus.topology import address_of, port_of
 from firmware.bus.words import BUS_FULL
 from protocol import events
@@ -24,10 +25,18 @@ _FIRST_CAP = 10
 
 
 class ModuleBus:
-    """`uart` as in `drivers.bus_uart`. `board` gives LED_BUDGET_MA and LED_MAX_MA."""
+    """`uart` as in `drivers.bus_uart`; `power`, where the board can switch it: `ports`, `is_tripped()`, `set_on(bool)`,
+    `switch_off(port)` (-1: none is off)."""
 
     def __init__(
-        self, uart: "Any", coordinator_epoch: int, watch: ModuleWatch, clock: "Clock", budget_ma: int, most_ma: int
+        self,
+        uart: "Any",
+        epoch: int,
+        watch: ModuleWatch,
+        clock: "Clock",
+        budget_ma: int,
+        most_ma: int,
+        power: "Any" = None,
     ) -> None:
         self._uart = uart
         self._watch = watch
@@ -39,10 +48,14 @@ class ModuleBus:
         self._default = DARK
         self._faults: "dict[int, int]" = {}
         self._foreign: "set[int]" = set()
-        self.coordinator = Coordinator(coordinator_epoch, self._light_for, _FIRST_CAP)
+        self._power = power
+        self._fuse = Fuse()
+        self._branches = Branches(power.ports if power else 0)
+        self.coordinator = Coordinator(epoch, self._light_for, _FIRST_CAP)
 
     async def run_cycle(self) -> "list[events.Body]":
         """One cycle on the bus; what happened on the table by it."""
+        self._switch_power()
         self.coordinator.cap = self._cap()
         script = self.coordinator.cycle(self._clock.now_ms())
         request = next(script, None)
@@ -58,6 +71,13 @@ class ModuleBus:
         bodies += self._notices()
         bodies += self._new_faults()
         return bodies
+
+    def _switch_power(self) -> None:
+        if self._power is None:
+            return
+        now_ms = self._clock.now_ms()
+        self._power.set_on(self._fuse.step(now_ms, self._power.is_tripped()))
+        self._power.switch_off(self._branches.step(now_ms, self.coordinator.health.is_stuck))
 
     # -- lights ----------------------------------------------------------------------------------------------------
 
@@ -164,9 +184,15 @@ class ModuleBus:
         return bodies
 
     def _new_faults(self) -> "list[events.FaultFound]":
-        """Faults of the bus, each told when it begins."""
+        """Faults of the bus, each told when it begins; a stuck wire once more when its branch is known."""
         current = self._current_faults()
-        bodies = [events.FaultFound(code, current[code]) for code in sorted(current) if code not in self._faults]
+        if self._branches.bad >= 0:
+            current[events.FAULT_BUS_STUCK] = self._branches.bad + 1
+        bodies = []
+        for code in sorted(current):
+            is_named_now = code == events.FAULT_BUS_STUCK and current[code] != self._faults.get(code, current[code])
+            if code not in self._faults or is_named_now:
+                bodies.append(events.FaultFound(code, current[code]))
         self._faults = current
         return bodies
 
@@ -177,6 +203,8 @@ class ModuleBus:
             found[events.FAULT_BUS_NOISY] = health.noise_permille()
         if health.is_stuck:
             found[events.FAULT_BUS_STUCK] = 0
+        if self._fuse.is_faulty:
+            found[events.FAULT_BUS_OVERCURRENT] = self._fuse.trips
         for instance, reason in discovery.refused.items():
             if reason == BUS_FULL:
                 found[events.FAULT_BUS_FULL] = instance

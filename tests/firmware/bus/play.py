@@ -42,10 +42,11 @@ def slow_boards(seed: int) -> Callable[[str], int]:
 class Play:
     """`events` is everything the bus told, in order."""
 
-    def __init__(self, seed: int = 1, *, slow: bool = False, every_byte: bool = False) -> None:
+    def __init__(self, seed: int = 1, *, slow: bool = False, every_byte: bool = False, power: Any = None) -> None:
         turnaround = {"turnaround": slow_boards(seed)} if slow else {}
         self.table = Table(seed=seed, every_byte=every_byte, **turnaround)
         self.events: list[events.Body] = []
+        self._power = power
         self.start_arc(epoch=seed & 0xFF)
 
     def start_arc(self, epoch: int) -> None:
@@ -53,7 +54,8 @@ class Play:
         board = arc_esp32s3
         watch = ModuleWatch(timings.MODULE_DETACHED_MS)
         clock = cast("Any", TableClock(self.table))
-        self.bus = ModuleBus(self.table.uart, epoch, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA)
+        limits = board.LED_BUDGET_MA, board.LED_MAX_MA
+        self.bus = ModuleBus(self.table.uart, epoch, watch, clock, *limits, power=self._power)
 
     def box(self, count: int) -> list[Module]:
         """Modules m0, m1, … with types 1, 2, …, not plugged anywhere."""
