@@ -17,7 +17,7 @@ SPOT_ROOM = 1.25
 """Cells left free round the miniatures, for the free ports' places."""
 
 
-class TableView(Widget):
+class TableView(Widget):  # type: ignore[misc]  # Kivy ships no types
     """Draws a scene and says what lies at a point. `offer` shows the free ports while a miniature is in the hand."""
 
     def __init__(self, scene: Scene, **values: Any) -> None:
@@ -64,7 +64,7 @@ class TableView(Widget):
         cells = [place.cell for place in self._scene.places.values()]
         columns, rows = (max(c[axis] for c in cells) - min(c[axis] for c in cells) + 1 for axis in (0, 1))
         fits = min(self.width / (columns + SPOT_ROOM), self.height / (rows + SPOT_ROOM))
-        return max(dp(SMALLEST_CELL), min(dp(LARGEST_CELL), fits))
+        return float(max(dp(SMALLEST_CELL), min(dp(LARGEST_CELL), fits)))
 
     def _centre(self, cell: Cell) -> tuple[float, float]:
         cells, size = [place.cell for place in self._scene.places.values()], self._cell

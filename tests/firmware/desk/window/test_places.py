@@ -1,7 +1,6 @@
 """The drawn table's geometry."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware.desk.window.places import ARC, PORTS, Place, Plug, arrange, beyond, free_loops, free_spots
 
