@@ -11,6 +11,8 @@ from companion.simulation.chance import Chance
 from companion.simulation.player import PlayerView
 
 Card = Decree | Directive
+_DRAW, _ROOM = 60, 90
+"""Worth of a percent of immigration, and of a hundred beds, to whoever wants people."""
 _RESERVE = 4
 """STOCK that a careful player keeps beside what the queue will cost."""
 
@@ -93,8 +95,8 @@ class Careful(Policy):
         ready = [kind for kind in choices if self._can_pay(kind, view, ahead)]
         if not ready:
             return None
-        best = max(ready, key=lambda kind: (module_worth(kind, view, ahead), -kind.type_id))
-        return best if module_worth(best, view, ahead) > 0 else None
+        best = max(ready, key=lambda kind: (self.worth(kind, view, ahead), -kind.type_id))
+        return best if self.worth(best, view, ahead) > 0 else None
 
     def card(self, view: PlayerView, choices: list[Card], chance: Chance) -> Card | None:
         if not choices:
@@ -105,6 +107,9 @@ class Careful(Policy):
     def wants_ambassador(self, view: PlayerView) -> bool:
         return view.special.terran_dependence > 0
 
+    def worth(self, kind: ModuleType, view: PlayerView, ahead: Forecast) -> int:
+        return module_worth(kind, view, ahead)
+
     def _can_pay(self, kind: ModuleType, view: PlayerView, ahead: Forecast) -> bool:
         past = view.economy.history[-3:]
         income = (past[-1] - past[0]) // max(1, len(past) - 1) if len(past) > 1 else 0
@@ -113,10 +118,14 @@ class Careful(Policy):
 
 
 class Popular(Careful):
-    """Careful with the colony, and after the presidency: campaigns every round, green before all."""
+    """Careful with the colony, and after many people and their favour: room for newcomers, campaigns, green before all."""
 
     def campaigns(self, view: PlayerView, table: TableModel, chance: Chance) -> list[int]:
         return [view.round % len(table.seats), (view.round + 1) % len(table.seats)]
+
+    def worth(self, kind: ModuleType, view: PlayerView, ahead: Forecast) -> int:
+        drawn = _DRAW * kind.tier1.immigration + _ROOM * kind.tier1.housing // 100
+        return super().worth(kind, view, ahead) + drawn
 
     def card(self, view: PlayerView, choices: list[Card], chance: Chance) -> Card | None:
         in_danger = max(need_of(view, name) for name in ("happiness", "security")) > 5
