@@ -34,7 +34,8 @@ class Power:
 
 
 def test_a_trip_is_retried_three_times_then_a_fault_and_later_again() -> None:
-    fuse, switched = Fuse(), []
+    fuse = Fuse()
+    switched: list[tuple[int, bool]] = []
     for now_ms in range(0, 45_000, 250):
         is_on = fuse.step(now_ms, True)
         if not switched or switched[-1][1] != is_on:
