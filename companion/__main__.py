@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="?",
         const=SHIPPED_SCRIPT,
-        help="play these steps without a window, print the journal",
+        help="play these steps without a window, print the journal; «-»: actions as JSON lines from standard input",
     )
     made.add_argument(
         "--demo", metavar="FOLDER", type=Path, help="the scripted demo: pictures and journal into this folder"
@@ -170,6 +170,11 @@ async def _use(
     options: argparse.Namespace, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: Desk | None
 ) -> int:
     _open_game(options.game, tablet, store, is_headless=options.headless is not None)
+    if str(options.headless) == "-":
+        from companion.piped import play
+
+        await play(tablet)
+        return 0
     if options.headless:
         return await _play_script(options.headless, tablet, store, catalog, desk)
     if options.demo:

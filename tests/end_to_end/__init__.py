@@ -1,0 +1,1 @@
+"""The whole path over the real stacks: desk and app as processes."""

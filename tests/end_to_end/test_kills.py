@@ -1,0 +1,88 @@
+"""`kill -9` of app, radio, ARC and module at random instants of a whole evening: every act exactly once, in order, and the
+colony of an undisturbed evening (design rule 3)."""
+
+import asyncio
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.evening import EVENING, Evening
+from tests.end_to_end.registered import colony_text, registered
+
+VICTIMS = ("app", "radio", "arc", "module")
+LATEST_S = 1.5
+"""A step takes about as long; a kill comes at any instant of it."""
+
+
+class Reaper:
+    """Kills by plan: `plan[step]` names what dies during that step and how long after its beginning."""
+
+    def __init__(self, evening: Evening, seed: int, each: int) -> None:
+        self._evening = evening
+        chance = random.Random(seed)
+        victims = [victim for victim in VICTIMS for _ in range(each)]
+        chance.shuffle(victims)
+        # no module is there to be killed before the first is plugged
+        first = next(number for number, step in enumerate(EVENING) if step.kind == "plug") + 1
+        self.plan: dict[int, list[tuple[str, float]]] = {}
+        for victim in victims:
+            step = chance.randrange(first if victim == "module" else 0, len(EVENING))
+            self.plan.setdefault(step, []).append((victim, chance.uniform(0, LATEST_S)))
+        self.killed: list[str] = []
+
+    async def before_step(self, number: int) -> None:
+        for victim, after_s in self.plan.get(number, ()):
+            await asyncio.sleep(after_s)
+            self.killed.append(f"{number}: {victim} after {after_s:.3f} s")
+            await self._kill(victim)
+
+    async def _kill(self, victim: str) -> None:
+        desk, tablet = self._evening.desk, self._evening.tablet
+        if victim == "app":
+            await tablet.kill()
+            await tablet.start()
+        elif victim == "module":
+            running = [name for name, board in desk.supervisor.boards.items() if name != "arc" and board.is_on]
+            if running:
+                desk.kill(running[0])
+        elif victim != "arc" or desk.supervisor.boards["arc"].is_on:
+            desk.kill(victim)
+
+
+async def _play_disturbed(evening: Evening, seed: int, each: int) -> str:
+    reaper = Reaper(evening, seed, each)
+    try:
+        await evening.play(reaper.before_step)
+    finally:
+        print(f"seed {seed}", reaper.killed, evening.told, json.dumps(evening.tablet.state), sep="\n")
+    assert len(reaper.killed) == each * len(VICTIMS)
+    assert registered(evening.tablet.journal()) == [step.journaled for step in EVENING]
+    return colony_text(evening.tablet)
+
+
+@pytest.fixture(scope="session")
+def undisturbed_colony() -> str:
+    """Recorded from an undisturbed evening; `make bless` plays one anew."""
+    return (Path(__file__).parent / "undisturbed_colony.txt").read_text()
+
+
+@pytest.mark.desk
+@pytest.mark.skipif(not os.environ.get("BLESS"), reason="records the undisturbed evening, for `make bless`")
+async def test_bless_the_undisturbed_evening(evening: Evening) -> None:
+    await evening.play()
+    (Path(__file__).parent / "undisturbed_colony.txt").write_text(colony_text(evening.tablet))
+
+
+@pytest.mark.desk
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_a_kill_of_each_kind_changes_nothing(evening: Evening, undisturbed_colony: str, seed: int) -> None:
+    assert await _play_disturbed(evening, seed, each=1) == undisturbed_colony
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10, 15))
+async def test_four_kills_of_each_kind_change_nothing(evening: Evening, undisturbed_colony: str, seed: int) -> None:
+    assert await _play_disturbed(evening, seed, each=4) == undisturbed_colony
