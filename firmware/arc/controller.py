@@ -1,53 +1,23 @@
-"""The acts of the ARC: what happened is written down, then heard and seen, then sent; what the app asks is carried out."""
+"""The acts of the ARC: what happened is written down, then heard and seen, then sent."""
 
+from firmware.arc.commands import Commands
 from firmware.arc.lights import BEEP_CARD, BEEP_PAIRING, BEEP_REFUSED
 from firmware.arc.pairing import PAIRING_TOKEN_CODE
 from firmware.arc.power import LIGHT_PERCENT
 from protocol import events
-from protocol.lights import BLUE, GREEN, RED, WHITE, is_light
-from protocol.messages import (
-    BUSY,
-    INFO_IN_USE,
-    INFO_LOCKED,
-    INFO_PAIRING,
-    INFO_SAFE_MODE,
-    MALFORMED,
-    NOT_AUTHORISED,
-    STATISTICS_BUS,
-    STATISTICS_LIFE,
-    STATISTICS_LINK,
-    STATISTICS_READER,
-    UNKNOWN_MODULE,
-    UNSUPPORTED,
-    VERSION,
-    ForgetTablet,
-    HashAnswer,
-    Info,
-    LightAll,
-    LightArc,
-    LightModule,
-    LightTable,
-    Mark,
-    Page,
-    ReadHash,
-    ReadPage,
-    ReadStatistics,
-    WriteTag,
-)
-from protocol.pages import page_chunk
-from protocol.statistics import pack_counters
-from protocol.tag import CODE_COUNT
+from protocol.lights import BLUE, GREEN, RED, WHITE
+from protocol.messages import INFO_IN_USE, INFO_LOCKED, INFO_PAIRING, INFO_SAFE_MODE, VERSION, Info
 
 FIRMWARE_VERSION = (0, 1, 0)
-_PAGE_OVERHEAD = 6
-_LIGHT_ENTRY = 5
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
+    from firmware.arc.game_store import GameStore
     from firmware.arc.life import Life
     from firmware.arc.lights import ArcLight, Beeper
+    from firmware.arc.log import Log
     from firmware.arc.outbox import Outbox
     from firmware.arc.pairing import Pairing
     from firmware.arc.session_link import Seat
@@ -84,24 +54,19 @@ class Controller:
         self._was_pairing = False
         self.reader: "Any" = None
         self.modules: "Any" = None
+        self.game: "GameStore | None" = None
+        self.log: "Log | None" = None
+        self.battery_state = events.BATTERY_GOOD
+        self.faults: "set[int]" = set()
+        self.last_card = 0
         self.lost_writes = 0
         self.stirred_ms = 0
         self.on_news: "Callable[[], None]" = _nothing
         self.show_info: "Callable[[bytes], None]" = _ignore
         self.link_counts: "Callable[[], dict[str, int]]" = dict
         self.life_counts: "Callable[[], dict[str, int]]" = dict
-        self._acts: "dict[int, Callable[[Any, int, int], bytes | int | Message]]" = {
-            Mark.KIND: self._mark,
-            LightModule.KIND: self._light_module,
-            LightAll.KIND: self._light_all,
-            LightArc.KIND: self._light_arc,
-            LightTable.KIND: self._light_table,
-            WriteTag.KIND: self._write_tag,
-            ReadStatistics.KIND: self._read_statistics,
-            ReadPage.KIND: self._read_page,
-            ReadHash.KIND: self._read_hash,
-            ForgetTablet.KIND: self._forget_tablet,
-        }
+        self.self_test: "Callable[[], bytes]" = bytes
+        self._commands = Commands(self, outbox, pairing, seat, table, light)
 
     # what happens on the table
 
@@ -158,6 +123,7 @@ class Controller:
 
     def take_battery(self, body: "events.BatteryMeasured") -> None:
         """A new state of the battery: written down, and lights and reader slowed to it."""
+        self.battery_state = body.state
         self.emit(body)
         percent = LIGHT_PERCENT[body.state]
         self._light.cap_percent = percent
@@ -167,9 +133,14 @@ class Controller:
         if self.modules is not None:
             self.modules.set_light_percent(percent)
 
+    def has_waiting_cards(self) -> bool:
+        """Whether a card was swiped since boot that no app has taken yet."""
+        return self.last_card > self._outbox.acknowledged
+
     def _respond(self, body: "events.Body", now_ms: int) -> None:
         """What people hear and see of an event that has been written down."""
         if isinstance(body, events.CardPresented):
+            self.last_card = self._outbox.newest
             self._light.flash(WHITE, now_ms)
             self._beeper.play(BEEP_CARD)
         elif isinstance(body, (events.CardsTogether, events.CardUnreadable)):
@@ -179,8 +150,10 @@ class Controller:
             self._light.flash(GREEN, now_ms)
         elif isinstance(body, events.ButtonPressed):
             self._light.flash(BLUE, now_ms)
-        elif isinstance(body, events.FaultFound) and body.code in (events.FAULT_READER_DEAD, events.FAULT_LOG_DAMAGED):
-            self._light.has_fault = True
+        elif isinstance(body, events.FaultFound):
+            self.faults.add(body.code)
+            if body.code in (events.FAULT_READER_DEAD, events.FAULT_LOG_DAMAGED):
+                self._light.has_fault = True
         if not isinstance(body, events.BatteryMeasured):
             self.stirred_ms = now_ms
 
@@ -198,9 +171,8 @@ class Controller:
         self.show_info(self._info(self._clock.now_ms()).encode())
 
     def carry_out(self, command: "Message", now_ms: int, max_size: int) -> "bytes | int | Message":
-        """One command of an authorised tablet."""
-        act = self._acts.get(command.KIND)
-        return act(command, now_ms, max_size) if act else UNSUPPORTED
+        """One command of an authorised tablet; see `commands`."""
+        return self._commands.carry_out(command, now_ms, max_size)
 
     def _info(self, now_ms: int) -> Info:
         flags = INFO_PAIRING if self._pairing.is_open(now_ms) else 0
@@ -213,88 +185,6 @@ class Controller:
             *(VERSION[0], VERSION[1], self._device, firmware[0], firmware[1], firmware[2]),
             *(flags, log.epoch, log.oldest, log.newest, self._nonce)
         )  # fmt: skip
-
-    def _mark(self, command: Mark, now_ms: int, max_size: int) -> bytes:
-        newest = self._outbox.newest
-        return bytes((newest & 0xFF, newest >> 8 & 0xFF, newest >> 16 & 0xFF, newest >> 24))
-
-    def _light_module(self, command: LightModule, now_ms: int, max_size: int) -> "bytes | int":
-        if not is_light(command.light):
-            return MALFORMED
-        if self.modules is None or not self._table.has_module(command.instance):
-            return UNKNOWN_MODULE
-        self.modules.set_light(command.instance, command.light)
-        return b""
-
-    def _light_all(self, command: LightAll, now_ms: int, max_size: int) -> "bytes | int":
-        if not is_light(command.light):
-            return MALFORMED
-        if self.modules is not None:
-            self.modules.set_all(command.light)
-        return b""
-
-    def _light_arc(self, command: LightArc, now_ms: int, max_size: int) -> "bytes | int":
-        if not is_light(command.light):
-            return MALFORMED
-        self._light.set_app(command.light, now_ms)
-        return b""
-
-    def _light_table(self, command: LightTable, now_ms: int, max_size: int) -> "bytes | int":
-        entries = command.entries
-        if len(entries) % _LIGHT_ENTRY:
-            return MALFORMED
-        starts = range(0, len(entries), _LIGHT_ENTRY)
-        for at in starts:
-            if not is_light(entries[at + 4]):
-                return MALFORMED
-        if self.modules is not None:
-            for at in starts:
-                instance = int.from_bytes(entries[at : at + 4], "little")
-                if self._table.has_module(instance):
-                    self.modules.set_light(instance, entries[at + 4])
-        return b""
-
-    def _write_tag(self, command: WriteTag, now_ms: int, max_size: int) -> "bytes | int":
-        if not 1 <= command.code <= CODE_COUNT:
-            return MALFORMED
-        if self.reader is None:
-            return BUSY
-        reason: int = self.reader.write_tag(command.code)
-        return reason or b""
-
-    def _read_statistics(self, command: ReadStatistics, now_ms: int, max_size: int) -> "bytes | int":
-        group = command.group
-        if group == STATISTICS_READER:
-            counts = self.reader.statistics() if self.reader is not None else {}
-        elif group == STATISTICS_BUS:
-            counts = self.modules.statistics() if self.modules is not None else {}
-        elif group == STATISTICS_LINK:
-            counts = self.link_counts()
-        elif group == STATISTICS_LIFE:
-            counts = self.life_counts()
-        else:
-            return UNSUPPORTED
-        return pack_counters(group, counts)
-
-    def _read_page(self, command: ReadPage, now_ms: int, max_size: int) -> "int | Message":
-        held = self._table.page(command.page)
-        if held is None:
-            return UNSUPPORTED
-        generation, page = held
-        count, chunk = page_chunk(page, command.index, max_size - _PAGE_OVERHEAD)
-        if command.index >= count:
-            return UNSUPPORTED
-        return Page(command.request, command.page, generation, command.index, count, chunk)
-
-    def _read_hash(self, command: ReadHash, now_ms: int, max_size: int) -> bytes:
-        return HashAnswer(self._outbox.newest, self._table.hash()).pack()
-
-    def _forget_tablet(self, command: ForgetTablet, now_ms: int, max_size: int) -> "bytes | int":
-        if not self._pairing.forget(command.tablet):
-            return NOT_AUTHORISED
-        if self._seat.holder is not None and self._seat.tablet == command.tablet:
-            self._seat.holder.end_session()
-        return b""
 
 
 def _nothing() -> None:

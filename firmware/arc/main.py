@@ -3,19 +3,25 @@
 import asyncio
 import gc
 import os
+import sys
 
+import esp32
 import machine
-from esp32 import Partition
 from machine import ADC, WDT, Pin
 
 from firmware.arc.arc_link import ArcLink
+from firmware.arc.build import boot_cause, build_modules, build_reader, partition, random_epoch
 from firmware.arc.button import FORGET, LONG, NOTHING, SHORT, Button
 from firmware.arc.controller import FIRMWARE_VERSION, Controller
+from firmware.arc.game_store import GameStore
+from firmware.arc.idle import ASLEEP, AWAKE, Idle
 from firmware.arc.life import Life
 from firmware.arc.lights import ArcLight, Beeper
+from firmware.arc.log import Log
 from firmware.arc.outbox import Outbox
 from firmware.arc.pairing import Pairing
-from firmware.arc.power import Battery
+from firmware.arc.power import LIGHT_PERCENT, Battery
+from firmware.arc.self_test import SelfTester
 from firmware.arc.session_link import Seat, SessionLink
 from firmware.arc.supervisor import Supervisor
 from firmware.arc.table import Table
@@ -37,15 +43,7 @@ FACE_MS = 20
 HOUSEKEEPING_MS = 500
 QUIET_MS = 3_000
 ACCEPT_MS = 2_000
-_TOKENS_BLOCK, _LIFE_BLOCK = 0, 2
-
-_CAUSES = {
-    machine.PWRON_RESET: events.POWER_ON,
-    machine.HARD_RESET: events.RESET_PIN,
-    machine.WDT_RESET: events.WATCHDOG,
-    machine.DEEPSLEEP_RESET: events.DEEP_SLEEP,
-    machine.SOFT_RESET: events.SOFT_RESET,
-}
+_TOKENS_BLOCK, _LIFE_BLOCK, _CRASH_BLOCK, _SCRATCH_BLOCK = 0, 2, 4, 7
 
 
 class Arc:
@@ -56,10 +54,10 @@ class Arc:
         device = machine.unique_id()[:6]
         # The radio first: it takes one large piece of memory outside our heap.
         self.radio = BlePeripheral(device, board.MAX_BLE_CONNECTIONS)
-        cause = _CAUSES.get(machine.reset_cause(), events.POWER_ON)
-        settings = _partition(board.SETTINGS_PARTITION)
+        cause = boot_cause()
+        settings = partition(board.SETTINGS_PARTITION)
         self.life = Life(SettingsStore(settings, _LIFE_BLOCK), cause)
-        self.outbox = Outbox(FlashRing(_partition(board.EVENTS_PARTITION)), _random_epoch)
+        self.outbox = Outbox(FlashRing(partition(board.EVENTS_PARTITION)), random_epoch)
         self.pairing = Pairing(SettingsStore(settings, _TOKENS_BLOCK), os.urandom)
         self.seat = Seat()
         self.light = ArcLight()
@@ -68,23 +66,46 @@ class Arc:
             device, self.clock, self.outbox, self.pairing, self.seat, Table(), self.light, self.beeper, self.life
         )
         self.supervisor = Supervisor(self.clock, self._on_failure)
+        memory = machine.RTC()
+        self.log = self.controller.log = Log(
+            SettingsStore(settings, _CRASH_BLOCK),
+            memory.memory,
+            bytes(memory.memory()),
+            "watchdog" if cause == events.WATCHDOG else "",
+        )
         self.links = ArcLink(self._make_link, board.MAX_BLE_CONNECTIONS + 1, self.clock, self._is_pairing)
         self.usb = open_usb_serial(self.clock)
         self.battery = Battery()
+        self.idle = Idle()
+        self.controller.self_test = SelfTester(
+            self.controller,
+            self.light,
+            self.beeper,
+            settings,
+            _SCRATCH_BLOCK,
+            lambda: self.battery.level_mv,
+            self.radio.is_on,
+            self.clock.now_ms,
+        ).run
         self.heap_min_free = gc.mem_free()
         self.controller.on_news = self.links.wake_all
         self.controller.show_info = self.radio.show_info
         self.controller.link_counts = self._link_counts
         self.controller.life_counts = self._life_counts
+        self._tell_boot(cause)
+
+    def _tell_boot(self, cause: int) -> None:
         major, minor, _ = FIRMWARE_VERSION
+        self.log.line("boot %d, cause %d, version %d.%d" % (self.life.boots, cause, major, minor))
         self.outbox.append(events.Booted(cause, major, minor, int(self.life.is_safe_mode)), self.clock.now_ms())
-        if self.outbox.torn_slots:
-            self.outbox.append(events.FaultFound(events.FAULT_LOG_DAMAGED, self.outbox.torn_slots), self.clock.now_ms())
+        if self.log.has_new_crash:
+            self.outbox.append(events.FaultFound(events.FAULT_CRASHED, cause), self.clock.now_ms())
 
     async def run(self) -> None:
         """Start the radio, then every task under the supervisor."""
         self.radio.start(bytes(31), timings.ADVERTISE_FAST_US)
         self.controller.refresh_info()
+        self.controller.game = GameStore(partition(board.GAME_PARTITION))
         tasks = [
             ("face", self._run_face),
             ("battery", self._run_battery),
@@ -101,7 +122,7 @@ class Arc:
     # tasks
 
     async def _run_reader(self) -> None:
-        reader = self.controller.reader = self.controller.reader or _build_reader(self.clock)
+        reader = self.controller.reader = self.controller.reader or build_reader(self.clock)
         while True:
             begun_ms = self.clock.now_ms()
             self.controller.take_roof(reader.poll())
@@ -109,7 +130,7 @@ class Arc:
             await asyncio.sleep_ms(max(1, begun_ms + reader.period_ms() - self.clock.now_ms()))
 
     async def _run_modules(self) -> None:
-        modules = self.controller.modules = self.controller.modules or _build_modules(self.clock)
+        modules = self.controller.modules = self.controller.modules or build_modules(self.clock)
         while True:
             begun_ms = self.clock.now_ms()
             self.controller.take_modules(await modules.run_cycle())
@@ -171,7 +192,8 @@ class Arc:
             now_ms = self.clock.now_ms()
             self.controller.watch_pairing()
             self.controller.refresh_info()
-            self.light.has_waiting = not self.links.is_connected() and self.outbox.waiting() > 0
+            self.light.has_waiting = not self.links.is_connected() and self.controller.has_waiting_cards()
+            self._rest(now_ms)
             if now_ms >= timings.GOOD_BOOT_AFTER_MS:
                 self.life.has_lasted()
             if now_ms - self.controller.stirred_ms > QUIET_MS:
@@ -181,6 +203,27 @@ class Arc:
             if not self.supervisor.stuck():
                 watchdog.feed()
             await asyncio.sleep_ms(HOUSEKEEPING_MS)
+
+    def _rest(self, now_ms: int) -> None:
+        """Dim and sleep when nobody plays, or when the battery is empty."""
+        before = self.idle.level
+        is_empty = self.controller.battery_state == events.BATTERY_EMPTY
+        level = self.idle.seen(now_ms, self.controller.stirred_ms, self.links.is_connected(), is_empty)
+        if level == ASLEEP:
+            self._sleep()
+        if level != before:
+            is_awake = level == AWAKE
+            self.light.is_off = not is_awake
+            if self.controller.modules is not None:
+                percent = LIGHT_PERCENT[self.controller.battery_state] if is_awake else 0
+                self.controller.modules.set_light_percent(percent)
+            self.radio.advertise(timings.ADVERTISE_FAST_US if is_awake else timings.ADVERTISE_SLOW_US)
+
+    def _sleep(self) -> None:
+        """Deep sleep until the button is pressed; then the board boots."""
+        self.log.line("%d ms: deep sleep" % self.clock.now_ms())
+        esp32.wake_on_ext0(Pin(board.BUTTON, Pin.IN, Pin.PULL_UP), esp32.WAKEUP_ALL_LOW)
+        machine.deepsleep()
 
     # parts
 
@@ -211,7 +254,11 @@ class Arc:
             self.controller.forget_tablets()
 
     def _on_failure(self, name: str, error: BaseException) -> None:
+        had_crash = self.log.has_new_crash
+        self.log.failed(name, error, self.clock.now_ms())
         self.controller.emit(events.FaultFound(events.FAULT_TASK_RESTARTED, self.supervisor.restarts))
+        if self.log.has_new_crash and not had_crash:
+            self.controller.emit(events.FaultFound(events.FAULT_CRASHED, self.supervisor.restarts))
 
     def _link_counts(self) -> "dict[str, int]":
         return {
@@ -234,46 +281,16 @@ class Arc:
         }
 
 
-def _partition(label: str) -> "Any":
-    """The partition, untyped: the stubs know fewer kinds of buffers than `esp32.Partition` takes."""
-    found = Partition.find(Partition.TYPE_DATA, label=label)
-    if not found:
-        raise OSError("no flash partition %s: flash the board with `make flash`" % label)
-    return found[0]
-
-
-def _random_epoch() -> int:
-    return int.from_bytes(os.urandom(2), "little")
-
-
-def _build_reader(clock: Clock) -> "Any":
-    from machine import SPI
-
-    from firmware.arc.card_watch import CardWatch
-    from firmware.arc.reader import RoofReader
-    from firmware.drivers.mfrc522 import Mfrc522
-
-    spi = SPI(
-        board.RFID_SPI,
-        baudrate=board.RFID_BAUD,
-        sck=Pin(board.RFID_SCK),
-        mosi=Pin(board.RFID_MOSI),
-        miso=Pin(board.RFID_MISO),
-    )
-    select = Pin(board.RFID_CS, Pin.OUT, value=1)
-    reset = Pin(board.RFID_RST, Pin.OUT, value=0)
-    return RoofReader(Mfrc522(spi, select, reset, clock), CardWatch(timings), clock)
-
-
-def _build_modules(clock: Clock) -> "Any":
-    from firmware.arc.module_bus import build_module_bus
-
-    return build_module_bus(board, timings, clock, _random_epoch())
-
-
 def run() -> None:
-    """Start the board."""
-    asyncio.run(Arc().run())
+    """Start the board. An error that no task survives is logged, and the board boots anew."""
+    arc = Arc()
+    try:
+        asyncio.run(arc.run())
+    except Exception as error:
+        # The last resort of the main loop.
+        sys.print_exception(error)
+        arc.log.failed("main", error, arc.clock.now_ms())
+        machine.reset()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ HELLO gives a nonce for one RESUME. A refused HELLO leads to OPEN, a refused RES
 An answer must fit the connection: the OK to HELLO comes empty where `Info` does not (read INFO instead), counters are cut.
 """
 
+from firmware.arc.seat import Seat as Seat
 from firmware.boards import timings
 from protocol.events import RECORD_SIZE
 from protocol.gatt import MAX_COMMAND
@@ -73,29 +74,6 @@ if TYPE_CHECKING:
             An answer of more than `max_size` bytes is cut, so pages are to be chunked by it.
             """
             ...
-
-
-class Seat:
-    """The one session of this ARC: which connection holds it, and for which tablet."""
-
-    def __init__(self) -> None:
-        self.holder: "SessionLink | None" = None
-        self.tablet = 0
-
-    def is_free_for(self, tablet: int) -> bool:
-        """Free, or held by an earlier connection of the same tablet, which is then dead or will be told to go."""
-        return self.holder is None or self.tablet == tablet
-
-    def take(self, link: "SessionLink", tablet: int) -> None:
-        """Sit down; an earlier connection of the same tablet is displaced."""
-        before = self.holder
-        self.holder, self.tablet = link, tablet
-        if before is not None and before is not link:
-            before.displace()
-
-    def leave(self, link: "SessionLink") -> None:
-        if self.holder is link:
-            self.holder = None
 
 
 class SessionLink:

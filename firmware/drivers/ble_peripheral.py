@@ -120,6 +120,9 @@ class BlePeripheral:
                 return self._new.pop(0)
             await self._changed.wait()
 
+    def is_on(self) -> bool:
+        return bool(self._ble.active())
+
     def connection_count(self) -> int:
         return len(self._connections)
 

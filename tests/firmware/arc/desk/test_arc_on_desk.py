@@ -1,7 +1,9 @@
 """The ARC's whole program in its interpreter, on the desk: boots, advertises, pairs, resumes, tells what happens."""
 
 import asyncio
+from binascii import crc32
 from collections.abc import AsyncIterator
+from random import Random
 
 import pytest
 
@@ -18,12 +20,28 @@ from protocol.messages import (
     STATISTICS_LIFE,
     STATISTICS_LINK,
     STATISTICS_READER,
+    TEST_BATTERY,
+    TEST_BUS,
+    TEST_BUZZER,
+    TEST_FLASH,
+    TEST_GOOD,
+    TEST_LIGHT,
+    TEST_LOOK,
+    TEST_RADIO,
+    TEST_READER,
+    GameBegin,
+    GameChunk,
+    GameCommit,
+    GameHead,
+    GameRead,
     HashAnswer,
     Info,
     LightAll,
     LightArc,
     LightModule,
+    LogRead,
     Mark,
+    Message,
     Page,
     Pair,
     ReadHash,
@@ -31,11 +49,12 @@ from protocol.messages import (
     ReadStatistics,
     Refused,
     Resume,
+    SelfTest,
     session_mac,
 )
 from protocol.pages import decode_edges, decode_modules, decode_tags, state_hash
 from protocol.statistics import unpack_counters
-from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
+from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 
 pytestmark = pytest.mark.desk
 
@@ -129,3 +148,85 @@ async def test_events_survive_a_power_cut_and_a_second_tablet_is_told_in_use(des
         assert boot.sequence > card.sequence
         await asyncio.sleep(1)
         assert not [event for event in again.events if isinstance(event.body, events.CardPresented)]
+
+
+async def leave_game(tablet: Tablet, game: bytes, cursor: tuple[int, int]) -> None:
+    await tablet.ok(GameBegin, len(game), crc32(game), *cursor)
+    for at in range(0, len(game), 200):
+        await tablet.ok(GameChunk, at, game[at : at + 200])
+    await tablet.ok(GameCommit)
+
+
+async def read_whole(tablet: Tablet, command: type[Message]) -> bytes:
+    data = b""
+    while part := await tablet.ok(command, len(data)):
+        data += part
+    return data
+
+
+async def test_another_tablet_takes_the_game_over_with_what_came_since(desk: Desk) -> None:
+    game = Random(1).randbytes(3_000)
+    async with over_ble(desk.radio) as first:
+        await paired(desk, first)
+        await first.resume()
+        desk.present(CARD)
+        card = await first.event(events.CardPresented)
+        await leave_game(first, game, (card.epoch, card.sequence))
+        desk.remove()
+        await first.event(events.CardRemoved)
+    async with over_ble(desk.radio, 0x2222) as second:
+        await paired(desk, second)
+        await second.resume(card.epoch, (await second.hello()).newest)
+        kept = await read_whole(second, GameRead)
+        head = GameHead.unpack(kept[:18], 0)
+        assert kept[18:] == game
+        assert crc32(game) == head.crc
+        answer = await second.resume(head.epoch, head.sequence)
+        assert answer.first == card.sequence + 1
+        second.events.clear()
+        assert (await second.event(events.CardRemoved)).sequence > card.sequence
+
+
+async def test_the_self_test_and_the_log_are_for_people(desk: Desk) -> None:
+    async with over_serial(desk.serial) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        verdicts = await tablet.ok(SelfTest)
+        found = dict(zip(verdicts[::2], verdicts[1::2], strict=True))
+        assert found == {
+            TEST_FLASH: TEST_GOOD,
+            TEST_READER: TEST_GOOD,
+            TEST_BUS: TEST_GOOD,
+            TEST_LIGHT: TEST_LOOK,
+            TEST_BUZZER: TEST_LOOK,
+            TEST_RADIO: TEST_GOOD,
+            TEST_BATTERY: TEST_GOOD,
+        }
+        assert (await read_whole(tablet, LogRead)).decode().startswith("boot 1, cause 1, version")
+
+
+async def test_an_empty_battery_is_told_and_the_board_sleeps_until_the_button(desk: Desk) -> None:
+    desk.set_battery_mv(3_800)
+    await desk.cut_power()
+    await desk.give_power()
+    async with over_ble(desk.radio) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        desk.set_battery_mv(2_500)
+        while True:
+            battery = (await tablet.event(events.BatteryMeasured)).body
+            assert isinstance(battery, events.BatteryMeasured)
+            if battery.state == events.BATTERY_EMPTY:
+                break
+        assert isinstance(tablet.wire, BleWire)
+        await asyncio.wait_for(tablet.wire.ended.wait(), 12)
+    desk.set_battery_mv(5_500)
+    await desk.press()
+    async with over_ble(desk.radio) as again:
+        again.token = tablet.token
+        await again.resume()
+        causes = [event.body.cause for event in again.events if isinstance(event.body, events.Booted)]
+        while events.DEEP_SLEEP not in causes:
+            boot = (await again.event(events.Booted)).body
+            assert isinstance(boot, events.Booted)
+            causes.append(boot.cause)
