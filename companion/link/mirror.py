@@ -51,7 +51,7 @@ class Mirror:
             self._modules[body.instance] = (type_id, flags | _FLAGS.get(body.code, 0))
 
     def _place(self, body: events.ModuleAttached | events.ModuleMoved) -> None:
-        flags = self._modules.get(body.instance, (0, 0))[1]
+        flags = self._modules.get(body.instance, (0, 0))[1] & ~pages.FLAG_UNPLACED
         self._modules[body.instance] = (body.type_id, flags)
         self._cut(body.instance)
         low_bits = int.from_bytes(body.parent, "little")

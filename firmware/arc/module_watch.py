@@ -1,6 +1,7 @@
 """From who answers on the bus to what happened on the table. Pure: a list of sightings each cycle, events out.
 
-1. A new instance with a known place → ModuleAttached; without a place → ModuleNoticed(UNPLACED), once.
+1. A new instance with a known place → ModuleAttached; without a place → ModuleNoticed(UNPLACED), once. One that was announced
+   and has had no place for the grace time → the same notice; ModuleMoved when it has one again.
 2. An instance gone (its third poll was missed) for the grace time → ModuleDetached. The topmost one detached itself; all
    that hung behind it go in the same batch, with cause DETACHED_WITH_PARENT.
 3. Back within the grace at the same place: no game event; after a restart ModuleNoticed(REBOOTED).
@@ -12,7 +13,7 @@
 """
 
 from protocol import events
-from protocol.pages import FLAG_DUPLICATE_ID
+from protocol.pages import FLAG_DUPLICATE_ID, FLAG_UNPLACED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class _Known:
         self.sighting = sighting
         self.flags = 0
         self.gone_ms: "int | None" = None
+        self.unplaced_ms: "int | None" = None
 
 
 class ModuleWatch:
@@ -83,7 +85,7 @@ class ModuleWatch:
         self._detach(now_ms, credited, bodies)
         for sighting in credited.values():
             self._take(sighting, set(edges), bodies)
-        self._notice(credited, doubles, bodies)
+        self._notice(now_ms, credited, doubles, bodies)
         self._follow_edges(now_ms, set(edges), bodies)
         return bodies
 
@@ -164,7 +166,7 @@ class ModuleWatch:
             and sighting.place() != before.place()
             and _edge_to_parent(before) not in edges
         )
-        if has_moved:
+        if has_moved or (sighting.parent is not None and known.flags & FLAG_UNPLACED):
             bodies.append(self._announce(events.ModuleMoved, sighting))
         elif sighting.boots != before.boots:
             bodies.append(events.ModuleNoticed(sighting.instance, events.MODULE_REBOOTED))
@@ -176,6 +178,7 @@ class ModuleWatch:
     def _announce(self, kind: "type[events.Body]", sighting: Sighting) -> events.Body:
         known = self._known.setdefault(sighting.instance, _Known(sighting))
         known.sighting = sighting
+        known.flags &= ~FLAG_UNPLACED
         parent = sighting.parent or ARC_INSTANCE
         self._cut(sighting.instance)
         self._edges.add(_edge_to_parent(sighting))
@@ -183,17 +186,31 @@ class ModuleWatch:
         low_bits = bytes((parent & 0xFF, parent >> 8 & 0xFF, parent >> 16 & 0xFF))
         return kind(sighting.type_id, sighting.instance, low_bits, ports)
 
-    def _notice(self, credited: "dict[int, Sighting]", doubles: "set[int]", bodies: "list[events.Body]") -> None:
+    def _notice(
+        self, now_ms: int, credited: "dict[int, Sighting]", doubles: "set[int]", bodies: "list[events.Body]"
+    ) -> None:
         current = {(instance, events.MODULE_DUPLICATE_ID) for instance in doubles}
         for instance, sighting in credited.items():
-            if sighting.is_unplaced:
+            if self._is_unplaced(now_ms, sighting):
                 current.add((instance, events.MODULE_UNPLACED))
+                if instance in self._known:
+                    self._known[instance].flags |= FLAG_UNPLACED
         for instance, code in sorted(current - self._noticed):
             bodies.append(events.ModuleNoticed(instance, code))
         self._noticed = current
         for instance in doubles:
             if instance in self._known:
                 self._known[instance].flags |= FLAG_DUPLICATE_ID
+
+    def _is_unplaced(self, now_ms: int, sighting: Sighting) -> bool:
+        known = self._known.get(sighting.instance)
+        if known is None or not sighting.is_unplaced:
+            if known is not None:
+                known.unplaced_ms = None
+            return sighting.is_unplaced
+        if known.unplaced_ms is None:
+            known.unplaced_ms = now_ms
+        return now_ms - known.unplaced_ms >= self._grace_ms
 
     # -- edges -----------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings, strategies as st
 from companion.link.mirror import Mirror
 from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
 from protocol import events
-from protocol.pages import FLAG_DUPLICATE_ID, encode_edges, encode_modules, state_hash
+from protocol.pages import FLAG_DUPLICATE_ID, FLAG_UNPLACED, encode_edges, encode_modules, state_hash
 
 GRACE_MS = 1500
 A, B, C, D = 0x11000001, 0x11000002, 0x11000003, 0x11000004
@@ -152,6 +152,16 @@ def test_unplaced_is_noticed_once_and_attached_when_its_place_is_known() -> None
     assert watched.see({}, unplaced=(A,)) == []
     assert watched.watch.modules() == []
     assert watched.see({A: (0, 2, 1)}) == [attached(A, 0, 0x21)]
+
+
+def test_an_announced_module_that_loses_its_place_is_noticed_after_the_grace_and_moved_when_it_has_one_again() -> None:
+    watched = Watched()
+    watched.see({A: (0, 2, 1)})
+    assert [body for _ in range(6) for body in watched.see({}, unplaced=(A,))] == []
+    assert watched.see({}, unplaced=(A,))[0] == events.ModuleNoticed(A, events.MODULE_UNPLACED)
+    assert watched.watch.modules() == [(A, 1, FLAG_UNPLACED)]
+    assert watched.see({A: (0, 2, 1)})[0] == events.ModuleMoved(1, A, bytes(3), 0x21)
+    assert watched.watch.modules() == [(A, 1, 0)]
 
 
 def test_a_parent_that_cannot_be_told_by_24_bits_makes_the_app_read_the_edges() -> None:
