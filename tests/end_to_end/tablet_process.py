@@ -13,7 +13,7 @@ from companion.storage.database import Database
 from companion.storage.records import Game, JournalRow
 from firmware.desk.processes import ROOT, child_environment
 
-GAME, SEED = "evening", 20_261_130
+GAME, SEED, CREATED = "evening", 20_261_130, "2026-11-30T20:00:00+00:00"
 
 
 class TabletProcess:
@@ -35,7 +35,7 @@ class TabletProcess:
     def create_game(self, catalog_version: str) -> None:
         """A game with a known seed, so that two evenings can be compared."""
         database = Database(self.store)
-        database.create_game(Game(GAME, SEED, catalog_version, "2026-11-30T20:00:00+00:00"))
+        database.create_game(Game(GAME, SEED, catalog_version, CREATED))
         database.close()
 
     async def start(self) -> None:

@@ -3,14 +3,12 @@ colony of an undisturbed evening (design rule 3)."""
 
 import asyncio
 import json
-import os
 import random
-from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.evening import EVENING, Evening
-from tests.end_to_end.registered import colony_text, registered
+from tests.end_to_end.registered import colony_text, registered, undisturbed_journal
 
 VICTIMS = ("app", "radio", "arc", "module")
 LATEST_S = 1.5
@@ -60,20 +58,12 @@ async def _play_disturbed(evening: Evening, seed: int, each: int) -> str:
         print(f"seed {seed}", reaper.killed, evening.told, json.dumps(evening.tablet.state), sep="\n")
     assert len(reaper.killed) == each * len(VICTIMS)
     assert registered(evening.tablet.journal()) == [step.journaled for step in EVENING]
-    return colony_text(evening.tablet)
+    return colony_text(evening.tablet.journal())
 
 
 @pytest.fixture(scope="session")
 def undisturbed_colony() -> str:
-    """Recorded from an undisturbed evening; `make bless` plays one anew."""
-    return (Path(__file__).parent / "undisturbed_colony.txt").read_text()
-
-
-@pytest.mark.desk
-@pytest.mark.skipif(not os.environ.get("BLESS"), reason="records the undisturbed evening, for `make bless`")
-async def test_bless_the_undisturbed_evening(evening: Evening) -> None:
-    await evening.play()
-    (Path(__file__).parent / "undisturbed_colony.txt").write_text(colony_text(evening.tablet))
+    return colony_text(undisturbed_journal())
 
 
 @pytest.mark.desk
