@@ -337,6 +337,24 @@ def test_the_same_beliefs_need_no_second_snapshot() -> None:
     assert pair.connection.mismatches == 0
 
 
+def test_a_hash_is_asked_for_once_at_a_time_and_only_after_a_resume() -> None:
+    pair = Pair().connect()
+    pair.drop()
+    pair.board.mute = {m.ReadHash}
+    pair.sent.clear()
+    pair.connect()
+    pair.board.happen(card(1))
+    pair.board.happen(card(2))
+    assert pair.kinds().count("ReadHash") == 1
+    assert not pair.connection.is_settled
+    pair.board.mute.clear()
+    pair.wait(ANSWER_MS)
+    assert pair.connection.is_settled
+    pair.sent.clear()
+    pair.board.happen(card(3))
+    assert "ReadHash" not in pair.kinds()
+
+
 def test_different_beliefs_lead_to_a_snapshot() -> None:
     pair = Pair().connect()
     pair.drop()

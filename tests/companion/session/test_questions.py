@@ -89,8 +89,10 @@ def test_a_manager_who_does_not_play_answers_nothing(hands: Hands) -> None:
     assert hands.table().dialog is not None
     assert "Paul Bloch does not take part in this game." in hands.texts
     hands.choose("not_this_card")
+    hands.wait(20_000)
     hands.swipe("bloch")
     assert hands.table().dialog is None
+    assert hands.texts == ["Paul Bloch does not take part in this game."]
     hands.swipe("ava")
     hands.wait(20_000)
     hands.swipe("bloch")

@@ -279,6 +279,7 @@ def test_a_game_goes_from_taps_to_the_arc_and_back() -> None:
     assert board.table().phase is Phase.RESUME
     board.plug(0xABCD1234, type_id=1)
     assert board.table().dialog is None
+    assert "Solar Power Plant is on the ARC now." in board.texts
     assert board.table().missing == ()
     assert board.state().colony_instance(0xABCD1234) == instance
     board.swipe("rations", "ava")
