@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from firmware.boards import arc_esp32s3 as board, timings
+from firmware.desk.chips.flash import Flash
 from firmware.drivers.flash_ring import FlashRing
-from tests.firmware.drivers.test_flash_ring import Flash
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 PAGE = (FIRMWARE / "README.md").read_text(encoding="utf-8")
