@@ -140,6 +140,8 @@ class Population:
     """Mean status, thousandths → permille of the base immigration; negative is emigration."""
     emigration: Curve
     """Mean status, thousandths → permille of the Citizens who leave."""
+    emigrants: int
+    """At least so many leave while anybody does."""
     size: Curve
     """Citizens → permille of immigration left."""
     overcrowded_permille: int

@@ -6,6 +6,7 @@ from attrs import fields, frozen
 
 from companion import simulation
 from companion.catalog import Catalog
+from companion.catalog.model import Directive
 from companion.lab.forecast import look_ahead
 from companion.lab.policies import POLICIES, Card, Policy
 from companion.lab.table_model import Seat, TableModel
@@ -25,6 +26,7 @@ from companion.simulation.commands import (
     UseAmbassador,
 )
 from companion.simulation.player import PlayerView
+from companion.simulation.settlement.votes import blocks_decrees
 from companion.simulation.words import Mode
 
 AMBASSADOR_PRICE = 3
@@ -184,9 +186,11 @@ def _introduce_cards(
         card = policy.card(view, _choices(colony, seat, table), chance) if seat.hand else None
         if card is None:
             continue
-        if card.id in table.catalog.directives:
+        if isinstance(card, Directive):
             commands.append(RegisterDirective(card.id, seat.manager))
-            return commands  # it may block the others; they keep their cards
+            if blocks_decrees(card):
+                return commands  # the others keep theirs
+            continue
         table.play(seat, table.catalog.decrees[card.id])
         commands.append(RegisterDecree(card.id, seat.manager))
     return commands

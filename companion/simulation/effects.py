@@ -28,12 +28,12 @@ class Cause:
 
 
 def apply_effects(draft: Draft, effects: Sequence[verbs.Effect], cause: Cause) -> int:
-    """Carries out those whose `when` holds, in order; bit i of the answer is set where effect i was."""
+    """Carries out those whose `when` holds, in order; bit i of the answer is set where effect i did something."""
     applied = 0
     for index, effect in enumerate(effects):
         if holds(effect.when, draft, cause.seat):
-            _APPLY[type(effect)](draft, effect, cause)
-            applied |= 1 << index
+            done = _APPLY[type(effect)](draft, effect, cause)
+            applied |= (done is not False) << index
     return applied
 
 
@@ -87,8 +87,9 @@ def _people_share(draft: Draft, effect: verbs.ChangePeopleShare, _: Cause) -> No
     add_people(draft, groups, count if effect.percent > 0 else -count)
 
 
-def _convert(draft: Draft, effect: verbs.ConvertPeople, _: Cause) -> None:
-    convert_people(draft, GROUPS.index(effect.source), GROUPS.index(effect.to), effect.by)
+def _convert(draft: Draft, effect: verbs.ConvertPeople, _: Cause) -> bool:
+    moved = convert_people(draft, GROUPS.index(effect.source), GROUPS.index(effect.to), effect.by)
+    return moved > 0
 
 
 def _immigration(draft: Draft, effect: verbs.ChangeImmigration, _: Cause) -> None:
@@ -102,12 +103,16 @@ def _housing(draft: Draft, effect: verbs.ChangeHousing, _: Cause) -> None:
     draft.extra_housing += effect.by
 
 
-def _dependence(draft: Draft, effect: verbs.ChangeDependence, _: Cause) -> None:
-    draft.dependence = max(0, draft.dependence + effect.by)
+def _dependence(draft: Draft, effect: verbs.ChangeDependence, _: Cause) -> bool:
+    before = draft.dependence
+    draft.dependence = max(0, before + effect.by)
+    return draft.dependence != before
 
 
-def _break_riot(draft: Draft, _: verbs.BreakRiot, __: Cause) -> None:
+def _break_riot(draft: Draft, _: verbs.BreakRiot, __: Cause) -> bool:
+    was_riot = draft.riot_stage > 0
     draft.riot_stage = draft.riot_warnings = 0
+    return was_riot
 
 
 def _governor(draft: Draft, _: verbs.TakeGovernor, cause: Cause) -> None:
@@ -135,12 +140,13 @@ def _approval(draft: Draft, effect: verbs.ChangeApproval, cause: Cause) -> None:
         draft.lasting.append(Lasting("approval", seat, effect.percent, first, first + effect.rounds - 1))
 
 
-def _construction(draft: Draft, effect: verbs.AdvanceConstruction, _: Cause) -> None:
-    done = ROUND_OF_WORK * effect.percent // 100
+def _construction(draft: Draft, effect: verbs.AdvanceConstruction, _: Cause) -> bool:
+    done, before = ROUND_OF_WORK * effect.percent // 100, list(draft.modules)
     for index, module in enumerate(draft.modules):
         if module.condition in (Condition.UNDER_CONSTRUCTION, Condition.UNDER_RECONSTRUCTION):
             draft.modules[index] = evolve(module, progress=max(0, min(module.work, module.progress + done)))
             draft.modules_changed()
+    return draft.modules != before
 
 
 def _lasting(kind: str, amount: str) -> Callable[[Draft, Any, Cause], None]:
@@ -155,7 +161,7 @@ def _named(draft: Draft, type_id: int, names: tuple[str, ...]) -> bool:
     return not names or (kind is not None and kind.id in names)
 
 
-def _catastrophe(draft: Draft, effect: verbs.StrikeCatastrophe, _: Cause) -> None:
+def _catastrophe(draft: Draft, effect: verbs.StrikeCatastrophe, _: Cause) -> bool:
     targets = [
         i
         for i, m in enumerate(draft.modules)
@@ -163,9 +169,10 @@ def _catastrophe(draft: Draft, effect: verbs.StrikeCatastrophe, _: Cause) -> Non
     ]
     if targets:
         strike(draft, targets[draft.chance.below(len(targets))])
+    return bool(targets)
 
 
-def _upgrade(draft: Draft, effect: verbs.UpgradeModule, _: Cause) -> None:
+def _upgrade(draft: Draft, effect: verbs.UpgradeModule, _: Cause) -> bool:
     ready = [
         i
         for i, m in enumerate(draft.modules)
@@ -176,6 +183,7 @@ def _upgrade(draft: Draft, effect: verbs.UpgradeModule, _: Cause) -> None:
         draft.modules[oldest] = evolve(draft.modules[oldest], tier=2)
         draft.modules_changed()
         draft.upgraded.append(draft.modules[oldest].instance)
+    return bool(ready)
 
 
 def _max_rounds(draft: Draft, effect: verbs.ChangeRounds, _: Cause) -> None:
@@ -186,7 +194,8 @@ def _counter(draft: Draft, effect: verbs.ChangeCounter, _: Cause) -> None:
     draft.counters[effect.of] = max(0, draft.counters.get(effect.of, 0) + effect.by)
 
 
-_APPLY: dict[type[verbs.Effect], Callable[[Draft, Any, Cause], None]] = {
+# False: there was nothing to do it to
+_APPLY: dict[type[verbs.Effect], Callable[[Draft, Any, Cause], bool | None]] = {
     verbs.ChangeStatus: _status,
     verbs.ChangeStock: _stock,
     verbs.ChangeResource: _resource,

@@ -32,7 +32,8 @@ def _coming(draft: Draft, citizens: int) -> int:
 
 def _leaving(draft: Draft, citizens: int) -> int:
     rules = draft.rules.population
-    leaving = citizens * rules.emigration.at(sum(draft.statuses) // 3) // 1000
+    share = rules.emigration.at(sum(draft.statuses) // 3)
+    leaving = max(rules.emigrants, citizens * share // 1000) if share else 0
     if draft.is_overcrowded:
         leaving += max(0, citizens - draft.housing()) * rules.overcrowded_leave_permille // 1000
     return leaving
