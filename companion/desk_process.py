@@ -13,6 +13,8 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 START_S = 60.0
 END_S = 10.0
+DEED_S = 20.0
+"""The longest deed is a long press of a button."""
 BEEP_S = 3.0
 LIFTED_S = 1.3
 """Longer than it takes the ARC to see that the roof is empty."""
@@ -128,12 +130,17 @@ class Hands:
                 await self._writer.wait_closed()
 
     async def do(self, deed: str, **arguments: Any) -> Any:
-        """The deed's result; `DeskFailed` with the desk's reason."""
+        """The deed's result; `DeskFailed` with the desk's reason, or when nothing comes back."""
         assert self._writer is not None
         number = next(self._numbers)
-        self._answers[number] = asyncio.get_running_loop().create_future()
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
         self._writer.write(json.dumps({"id": number, "do": deed, **arguments}).encode() + b"\n")
-        return await self._answers[number]
+        try:
+            async with asyncio.timeout(DEED_S):
+                return await answer
+        except TimeoutError:
+            self._answers.pop(number, None)
+            raise DeskFailed(f"the desk said nothing about {deed} for {DEED_S:.0f} s") from None
 
     async def present(self, thing: str) -> None:
         """Lays a thing on the roof until the ARC beeps, again when it does not, and takes it off."""

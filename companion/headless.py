@@ -25,6 +25,8 @@ from companion.storage.records import Store
 from companion.tablet import Tablet
 
 STEP_S = 30.0
+PRESS_AGAIN_S = 5.0
+"""A press that a busy board missed is made again."""
 LIFTED_S = 1.2
 """The ARC takes a thing as gone a second after it was last read."""
 
@@ -82,16 +84,20 @@ class Player:
 
     async def _until(self, holds: Callable[[], bool], what: str) -> None:
         """Waits for a condition that the app brings about; bounded."""
-        pressed = False
+        press_at = 0.0
+        clock = asyncio.get_running_loop().time
         try:
             async with asyncio.timeout(STEP_S):
                 while not holds():
-                    if self._hands and not pressed and self._session.table.arc.state is ArcState.PAIRING:
-                        pressed = True
+                    if self._hands and self._is_pairing() and clock() >= press_at:
+                        press_at = clock() + PRESS_AGAIN_S
                         await self._hands.do("press")
                     await asyncio.sleep(0.02)
         except TimeoutError:
             raise TimeoutError(f"waited {STEP_S:.0f} s for {what}") from None
+
+    def _is_pairing(self) -> bool:
+        return self._session.table.arc.state is ArcState.PAIRING
 
     def _act(self, action: Action) -> None:
         """A tap; a refusal is an error in a script."""
