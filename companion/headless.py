@@ -27,8 +27,6 @@ from companion.tablet import Tablet
 STEP_S = 30.0
 PRESS_AGAIN_S = 5.0
 """A press that a busy board missed is made again."""
-LIFTED_S = 1.2
-"""The ARC takes a thing as gone a second after it was last read."""
 
 
 class ScriptError(ValueError):

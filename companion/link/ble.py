@@ -85,9 +85,10 @@ class Ble:
             return found is not None and wanted in (None, found)
 
         try:
-            device = await BleakScanner.find_device_by_filter(
-                is_wanted, timeout=SCAN_S, service_uuids=[SERVICE_UUID], **self._scanner
-            )
+            async with asyncio.timeout(SCAN_S + CALL_S):
+                device = await BleakScanner.find_device_by_filter(
+                    is_wanted, timeout=SCAN_S, service_uuids=[SERVICE_UUID], **self._scanner
+                )
         except BleakDeviceNotFoundError as error:
             raise LinkError(Reason.NOT_FOUND) from error
         except _BROKEN as error:
