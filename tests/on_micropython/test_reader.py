@@ -136,7 +136,7 @@ def test_a_noisy_field_and_a_flat_heap():
 
 
 def test_soak_a_noisy_field_and_a_flat_heap():
-    noisy_polls(250_000, 4)
+    noisy_polls(150_000, 4)
 
 
 def test_the_driver_allocates_nothing_for_an_empty_poll():
