@@ -11,6 +11,7 @@ from attrs import frozen
 from firmware.bus import words
 from firmware.bus.frame import (
     ALL,
+    BYTE_NS,
     GAP_US,
     IDLE_US,
     OPCODE,
@@ -20,6 +21,7 @@ from firmware.bus.frame import (
     UNADDRESSED,
     FrameReader,
     duration_us,
+    is_whole,
 )
 from firmware.desk.wire_medium import HeardByte, Medium, Transmission
 from firmware.desk.wire_plugs import PORTS, Board, Plugs, Port, WireError
@@ -101,16 +103,34 @@ class Wire(Plugs):
         start = self.now_us + IDLE_US + self._turnaround(self.coordinator)
         end = start + duration_us(len(request))
         late = [piece for piece in self._late if piece[0] + duration_us(len(piece[1])) > start]
-        heard = self.medium.carry([(start, request), *(piece for piece in late if piece[0] < end)])
-        on_time = bytes(value for at, value in heard if start < at <= end)
+        on_time = self._echo(start, end, request, late)
         self._late = []
         replies = yield from self._ask_boards(on_time, end, select)
         replies += [piece for piece in late if piece[0] >= end]
+        echo = ECHO_OK if on_time == request else ECHO_WRONG if on_time else ECHO_NONE
+        if len(replies) == 1 and self._is_plain(replies[0], end + timeout_us, collect):
+            self.now_us = replies[0][0] + len(replies[0][1]) * BYTE_NS // 1000
+            return Heard(replies[0][1], echo, self.links(self.coordinator))
         data, self.now_us = self._collect(replies, end, timeout_us, collect)
         if self.everyone_hears:
             yield from self._overhear(data)
-        echo = ECHO_OK if on_time == request else ECHO_WRONG if on_time else ECHO_NONE
         return Heard(bytes(value for _, value in data), echo, self.links(self.coordinator))
+
+    def _echo(self, start: int, end: int, request: bytes, late: list[Transmission]) -> bytes:
+        """What everybody hears while the request is sent."""
+        if not late and self.medium.is_undisturbed():
+            return request
+        heard = self.medium.carry([(start, request), *(piece for piece in late if piece[0] < end)])
+        return bytes(value for at, value in heard if start < at <= end)
+
+    def _is_plain(self, reply: Transmission, deadline: int, collect: bool) -> bool:
+        """One whole frame in time on an undisturbed wire: no need to look at its bytes one by one."""
+        return (
+            not (collect or self.everyone_hears)
+            and self.medium.is_undisturbed()
+            and reply[0] <= deadline
+            and is_whole(reply[1])
+        )
 
     def _ask_boards(self, data: bytes, end: int, select: int) -> Asked:
         """Those who hear the request react; a PROBE then goes to whoever sits behind a select line that is low."""

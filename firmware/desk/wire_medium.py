@@ -23,6 +23,10 @@ class Medium:
         self.stuck_high = False
         self._random = Random(seed)
 
+    def is_undisturbed(self) -> bool:
+        """Does a lone sender reach everybody as it sent?"""
+        return not (self.byte_error_rate or self.stuck_low or self.stuck_high)
+
     def carry(self, transmissions: Iterable[Transmission]) -> list[HeardByte]:
         """What everybody on the net hears, in order of time."""
         if self.stuck_high:
