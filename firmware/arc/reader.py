@@ -162,7 +162,8 @@ class RoofReader:
         while len(sightings) < MAX_TAGS and self._tags.wake(command):
             uid = self._tags.identify()
             if uid is None:
-                sightings.append(UNREAD)
+                if self._tags.is_certain:
+                    sightings.append(UNREAD)
                 return
             for known, _ in sightings:
                 if known == uid:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 REQA, WUPA = 0x26, 0x52
 # several tags of different kinds collide in their ATQA already: that is an answer too
 _GARBLED = (COLLIDED, DAMAGED)
+_WHOLE_ATQA = (16, COLLIDED)
 CASCADE_TAG, UID_INCOMPLETE = 0x88, 0x04
 ISO_14443_4 = 0x20
 """Bit of the SAK: speaks the transmission protocol, as phones and bank cards do."""
@@ -36,11 +37,13 @@ def is_random(uid: bytes) -> bool:
 class TypeA:
     """The tags in the field of `chip`. `last` is why the latest call failed: SILENCE, COLLIDED, DAMAGED or STUCK.
 
-    `collisions` and `damaged` count for ever; `sak` belongs to the UID that `identify` gave.
+    `collisions` and `damaged` count for ever; `sak` belongs to the UID that `identify` gave. `is_certain`: the latest
+    `wake` heard a whole ATQA, or several; anything else may have been the receiver hearing itself.
     """
 
     def __init__(self, chip: "Mfrc522") -> None:
         self.last = SILENCE
+        self.is_certain = False
         self.sak = 0
         self.collisions = 0
         self.damaged = 0
@@ -52,6 +55,7 @@ class TypeA:
         """REQA (idle tags) or WUPA (halted ones too). True when something answered, be it several at once."""
         self._chip.tx[0] = command
         bits = self._chip.transceive(1, 7)
+        self.is_certain = bits in _WHOLE_ATQA
         if bits >= 0 or bits in _GARBLED:
             return True
         self.last = bits

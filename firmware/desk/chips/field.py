@@ -1,6 +1,6 @@
 """The field over the antenna: which tags are in it when, how strongly, and what the receiver hears of their answers."""
 
-from firmware.desk.chips.air import BIT_NS, Noise, flip, frame_us
+from firmware.desk.chips.air import BIT_NS, REPLY_DELAY_US, Noise, flip, frame_us
 from firmware.desk.chips.tags import Tag
 
 SENSITIVITY = {18: 0.90, 23: 0.60, 33: 0.30, 38: 0.20, 43: 0.12, 48: 0.08}
@@ -36,12 +36,18 @@ class Reply:
 
 
 class Field:
-    """Tags, their distances and the disturbances between them and the reader."""
+    """Tags, their distances and the disturbances between them and the reader.
+
+    `noise` flips bits both ways; every `spoil_every`th answer is spoilt past its parity; in every `phantom_every`th
+    silence the receiver hears something.
+    """
 
     def __init__(self, noise: "Noise | None" = None) -> None:
         self.places: list[Place] = []
         self.noise = noise
         self.spoil_every = 0
+        self.phantom_every = 0
+        self._silences = 0
         self.replies = 0
         self.on_since_us = -1
         self.on_total_us = 0
@@ -89,7 +95,7 @@ class Field:
             if answer and place.coupling >= SENSITIVITY[gain_db]:
                 answers.append((answer[0], answer[1], place))
         if not answers:
-            return sent_us, None
+            return sent_us, self._phantom(sent_us)
         return sent_us, self._superpose(answers, sent_us, gain_db, align)
 
     def authenticate(self, kind: int, block: int, key: bytes, uid: bytes, now_us: int) -> bool:
@@ -112,6 +118,13 @@ class Field:
             if now_us - since >= place.tag.startup_us and not gone:
                 heard.append(place)
         return heard
+
+    def _phantom(self, sent_us: int) -> "Reply | None":
+        """Where nobody spoke the receiver may still think it heard three bits."""
+        self._silences += 1
+        if not self.phantom_every or self._silences % self.phantom_every:
+            return None
+        return Reply(0b101, 3, -1, sent_us + REPLY_DELAY_US)
 
     def _superpose(
         self, answers: "list[tuple[int, int, Place]]", sent_us: int, gain_db: int, align: int

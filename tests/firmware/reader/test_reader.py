@@ -180,6 +180,18 @@ def test_a_damaged_tag_is_told_once_and_its_going_is_not() -> None:
     assert rig.run(1_000) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
 
 
+@pytest.mark.parametrize("every", [1, 2, 3, 5])
+def test_a_receiver_that_hears_itself_makes_no_event(every: int) -> None:
+    rig = rig_with_start()
+    rig.field.phantom_every = every
+    assert rig.run(20_000) == []
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    assert rig.run(5_000) == [presented(card, 5)]
+    rig.take(card)
+    assert rig.run(5_000) == [removed(card, 5)]
+
+
 def test_two_copies_of_one_uid_are_not_guessed_at() -> None:
     rig = rig_with_start()
     copies = [Classic1K(UID4, {4: memory_for(code)}) for code in (5, 6)]
