@@ -96,10 +96,9 @@ def unplug(turn: Turn, act: Unplugged) -> None:
 
 
 def _miss(turn: Turn, type_id: int, is_behind_another: bool) -> None:
-    name = module_title(turn.rules, type_id)
-    if is_behind_another:
-        turn.tell(NoticeKind.INFO, f"{name} went off with the module it hangs on.")
-    else:
+    """One message for all that went off together: of the module that was pulled (HZ-12)."""
+    if not is_behind_another:
+        name = module_title(turn.rules, type_id)
         turn.tell(NoticeKind.WARNING, f"{name} lost its connection: plug it in again. It stays part of the colony.")
 
 

@@ -67,10 +67,13 @@ def link_dropped(turn: Turn) -> None:
 
 
 def caught_up(turn: Turn, sequence: int) -> None:
-    """The ARC is back. NEXT goes on by itself; after a settlement without it, its older cards do not count."""
+    """The ARC is back. NEXT goes on by itself, with a new mark, as its log may be another one by now; after a settlement
+    without it, its older cards do not count.
+    """
     front = turn.state.front
     if front and front.kind is DialogKind.SETTLE_WITHOUT_ARC:
         turn.close(front)
+        turn.change(boundary=None)
     if turn.state.is_behind:
         turn.change(is_behind=False, refuse_until=sequence)
 

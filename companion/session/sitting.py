@@ -49,7 +49,7 @@ class Session:
         self._other_arc: bytes | None = None
         self._accepted_arc: bytes | None = None
         self._declined_arc: bytes | None = None
-        self._mark_is_out = False
+        self._marked_next: int | None = None
         self._resting: dict[bytes, int] = {}
         self._front: tuple[int, int] = (0, 0)
         self._now_ms = 0
@@ -128,8 +128,10 @@ class Session:
             case news.EdgesRead(pairs):
                 self._write(acts.EdgesSeen(pairs))
             case news.MarkAnswered(sequence):
-                self._mark_is_out = False
-                self._write(acts.Marked(sequence))
+                # one that was asked for a NEXT that was called off says nothing of the next NEXT
+                is_for_this_next, self._marked_next = self._marked_next == self.state.asked, None
+                if is_for_this_next:
+                    self._write(acts.Marked(sequence))
             case news.CommandRefused():
                 pass  # lights of modules that just went: they are sent again when they are back
         self._settle_down()
@@ -223,14 +225,14 @@ class Session:
             self._drop_link()
 
     def _drop_link(self) -> None:
-        self._mark_is_out = False
+        self._marked_next = None
         self._resting.clear()
         self._write(acts.LinkDropped())
 
     def _resumed(self, newest: int) -> None:
         self._newest_at_resume = newest
         self._plan.forget_all()
-        self._mark_is_out = False
+        self._marked_next = None
         front = self.state.front
         if self.state.is_behind or (front and front.kind is DialogKind.SETTLE_WITHOUT_ARC):
             self._write(acts.CaughtUp(newest))
@@ -265,8 +267,8 @@ class Session:
 
     def _go_on_settling(self, boundary: int | None) -> None:
         if boundary is None:
-            if self._link == "up" and not self._mark_is_out:
-                self._mark_is_out = True
+            if self._link == "up" and self._marked_next is None:
+                self._marked_next = self.state.asked
                 self._out.append(Mark(0))
         elif self._record.cursor is None or self._record.cursor.sequence >= boundary:
             self._write(acts.Drained())

@@ -67,6 +67,19 @@ def test_a_card_from_before_the_mark_is_shown_first(hands: Hands) -> None:
     assert hands.commands() == [c.RegisterDecree("rations", "ava"), c.Settle()]
 
 
+def test_the_mark_of_a_next_that_was_called_off_closes_no_round(hands: Hands) -> None:
+    hands.act(actions.Next())
+    hands.choose("confirm")
+    hands.swipe("rations")
+    hands.choose("not_this_card")
+    hands.act(actions.Next())
+    hands.choose("confirm")
+    hands.answer_mark()
+    assert hands.table().phase is Phase.SETTLING
+    hands.answer_mark()
+    assert hands.table().phase is Phase.SUMMARY
+
+
 def test_a_card_behind_the_mark_belongs_to_no_round(hands: Hands) -> None:
     hands.settle()
     hands.swipe("rations")
@@ -110,6 +123,20 @@ def test_next_goes_on_by_itself_when_the_link_is_back(hands: Hands) -> None:
     hands.connect()
     assert hands.table().dialog is None
     hands.answer_mark()
+    assert hands.table().phase is Phase.SUMMARY
+
+
+def test_a_log_that_was_formatted_during_next_does_not_hold_it_for_ever(hands: Hands) -> None:
+    hands.act(actions.Next())
+    hands.choose("confirm")
+    hands.session.handle(news.MarkAnswered(hands.sequence + 1))
+    hands.sent.clear()
+    hands.lose_link()
+    hands.session.handle(news.Skipped(9, 0, "formatted"))
+    hands.session.handle(news.Resumed(DEVICE, 9, 0))
+    hands.session.handle(news.LinkChanged(news.LinkState.READY, ""))
+    assert any(isinstance(message, Mark) for message in hands.session.take_commands())
+    hands.session.handle(news.MarkAnswered(0))
     assert hands.table().phase is Phase.SUMMARY
 
 
