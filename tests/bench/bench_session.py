@@ -1,8 +1,10 @@
 """The session: from a message of the link to the table that screens draw, and how fast a journal is replayed."""
 
 import statistics
+import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from companion import catalog as catalogs
 from companion.session import actions
@@ -11,6 +13,8 @@ from companion.session.record import Record
 from companion.session.table import Phase
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
+from companion.storage.database import Database
+from companion.storage.records import Game
 from protocol.tag import code_number
 from tests.bench.rows import Row
 from tests.companion.session.hands import Hands
@@ -32,6 +36,7 @@ def rows() -> Iterator[Row]:
     peer, budget = "a frame at 30 a second", FRAME_SHARE * FRAME_MS
     yield Row("session: a swipe that asks, to the table", asks_ms, "ms", peer, FRAME_MS, budget)
     yield Row("session: a swipe that registers, 15 modules, to the table", registers_ms, "ms", peer, FRAME_MS, budget)
+    yield Row("session: the same, journal on this disk", _on_disk_ms(rules), "ms", peer, FRAME_MS, FRAME_MS)
     finish(hands)
     count = len(hands.rows())
     started = time.perf_counter()
@@ -63,6 +68,18 @@ def _swipe_ms(hands: Hands) -> tuple[float, float]:
         hands.act(actions.Undo())
         hands.choose("confirm")
     return statistics.median(asked), statistics.median(registered)
+
+
+def _on_disk_ms(rules: Colonies) -> float:
+    """A swipe that registers, written to a file with every commit synchronised, as the app does."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Database(Path(folder) / "games.db")
+        store.create_game(Game("g", 3, rules.version, ""))
+        hands = Hands(store, rules)
+        hands.act(actions.StartGame("Bench", SETUP))
+        registers_ms = _swipe_ms(hands)[1]
+        store.close()
+    return registers_ms
 
 
 def _time_ms(hands: Hands, code: int) -> float:
