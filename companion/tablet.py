@@ -51,8 +51,6 @@ class Tablet:
         self.game: str | None = None
         self.message = ""
         """Why a game could not be opened; for the start screen."""
-        self.heard: list[news.News] = []
-        """What the link delivered since somebody took it: for scripts that wait for something."""
 
     # what screens see
 
@@ -143,7 +141,6 @@ class Tablet:
         def deliver(message: news.News) -> None:
             if self.session is session:
                 session.handle(message)
-                self.heard.append(message)
                 self._after()
 
         def resume_point(info: Info) -> tuple[int, int] | None:

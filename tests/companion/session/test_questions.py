@@ -253,6 +253,12 @@ def test_a_four_byte_uid_that_looks_like_a_cascade_tag_can_be_learned(hands: Han
 def test_seats_by_token_toggle() -> None:
     hands = Hands()
     hands.swipe("ava", "mac", "ava", "vlad")
+    assert hands.texts == [
+        "Ava Xu sits down.",
+        "Mac McCain sits down.",
+        "Ava Xu left the table.",
+        "Vlad Pokorny sits down.",
+    ]
     assert hands.table().phase is Phase.SETUP
     assert hands.state().seated == ("mac", "vlad")
     hands.act(actions.ToggleManager("ava"))
