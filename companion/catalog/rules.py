@@ -129,6 +129,8 @@ class Economy:
     """Round → STOCK added to the upkeep."""
     prisoners_per_exchange: int
     loan: int
+    interest: int
+    """STOCK a round for each active Terran Dependence."""
     source: str = field(validator=_source)
 
 

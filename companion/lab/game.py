@@ -29,7 +29,7 @@ from companion.simulation.player import PlayerView
 from companion.simulation.settlement.votes import blocks_decrees
 from companion.simulation.words import Mode
 
-AMBASSADOR_PRICE = 3
+AMBASSADOR_PRICE = 6
 """Fee units; Political Advantage is rare."""
 _FIRST_INSTANCE = 100
 _BRANCHES = 3

@@ -137,8 +137,9 @@ def module_worth(kind: ModuleType, view: PlayerView, ahead: Forecast) -> int:
     citizens = sum(count for _, count in view.population.groups)
     if tier.housing:
         free = ahead.housing - citizens
-        worth += 100 * (22 if free < 400 else 12 if free < 1000 else 3)
-    worth += 25 * tier.immigration if ahead.housing - citizens > 600 else 0
+        worth += tier.housing * (60 if free < 600 else 40 if free < 1500 else 15) // 50
+    worth += 50 * tier.immigration if ahead.housing - citizens > 400 else 10 * tier.immigration
+    worth += 10 * tier.trains.get("scientists", 0) + 4 * tier.trains.get("secforce", 0)
     worth += 60 * sum(tier.capacity.values()) + 40 * kind.once_stock * stock_need(view) // 10
     worth -= 3000 * kind.once_dependence * view.special.terran_dependence
     if view.mode is Mode.SEMI_COOP:

@@ -24,6 +24,7 @@ LINES = {
     "exchange": "Prisoners exchanged",
     "prisoners": "Keeping the Prisoners",
     "upkeep": "Upkeep of the colony's systems",
+    "interest": "Interest to Earth",
     "construction": "Construction",
     "imports": "Imported resources",
     "gifts": "One-time funds",

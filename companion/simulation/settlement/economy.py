@@ -19,6 +19,7 @@ def settle_economy(draft: Draft, surplus: int) -> None:
         convert_people(draft, COLONISTS, group, totals.trains[group])
     draft.pay("prisoners", -(groups[PRISONERS] // rules.prisoners_per_cost))
     draft.pay("upkeep", -_upkeep(draft))
+    draft.pay("interest", -rules.interest * draft.dependence)
 
 
 def _exchange_prisoners(draft: Draft, most: int) -> None:
