@@ -243,6 +243,15 @@ def test_undo_of_a_module_asks_its_builder_again(hands: Hands) -> None:
     assert hands.commands()[-1] == c.SubmitModule(50, "mac")
 
 
+def test_a_module_whose_builder_was_undone_can_be_taken_off_without_trace(hands: Hands) -> None:
+    hands.plug(50)
+    hands.swipe("ava", "governor", "governor")
+    hands.unplug(50)
+    assert hands.table().dialog is None
+    assert hands.state().connected == ()
+    assert hands.state().submitted == ()
+
+
 def test_undo_leaves_modules_that_were_plugged_in_later(hands: Hands) -> None:
     hands.swipe("rations", "ava")
     hands.plug(50)
