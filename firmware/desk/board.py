@@ -14,7 +14,6 @@ from attrs import define, frozen
 from firmware.desk.board_flash import BoardFlash
 from firmware.desk.pins import Pins, Pixel
 from firmware.desk.processes import ROOT, child_environment, exit_of
-from firmware.desk.rom import rom_image
 from firmware.desk.usb_pty import UsbPty
 
 POWER_ON, HARD_RESET, WATCHDOG, DEEP_SLEEP, SOFT_RESET = 1, 2, 3, 4, 5
@@ -50,6 +49,7 @@ class Places:
     radio: Path
     state: Path
     logs: Path
+    program: Path
 
 
 class Board:
@@ -174,7 +174,7 @@ class Board:
     def _environment(self) -> dict[str, str]:
         settings = {
             "MICROPYPATH": f"{SHIMS}:{ROOT}:.frozen",
-            "ARC_ROM_IMAGE": str(rom_image()),
+            "ARC_ROM_IMAGE": str(self._places.program),
             "ARC_BOARD": self.name,
             "ARC_SUPERVISOR": str(self._places.supervisor),
             "ARC_UNIQUE_ID": self.chip_id.hex(),

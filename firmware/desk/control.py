@@ -110,5 +110,9 @@ class ControlSocket:
 
 
 def _send(writer: asyncio.StreamWriter, message: Change) -> None:
-    if not writer.is_closing():
-        writer.write(json.dumps(message).encode() + b"\n")
+    if writer.is_closing():
+        return
+    writer.write(json.dumps(message).encode() + b"\n")
+    if writer.transport.get_write_buffer_size() > _LINE_LIMIT:
+        # a client that watches and does not read
+        writer.transport.abort()

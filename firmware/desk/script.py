@@ -1,7 +1,7 @@
 """Scripted hands: a file of steps, one a line, played on the desk. See README.md for the steps.
 
-Hands repeat a gesture until its beep, as people do: `present` waits for the beep, and lays the thing on the roof
-again when none comes.
+Hands repeat a gesture until its beep, as people do: `present` waits for the tone of a taken card, and lays the thing on
+the roof again when none comes.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from firmware.arc.lights import BEEP_CARD
 from firmware.desk.desk import ARC, Desk
 
 BEEP_WITHIN_S = 1.5
@@ -107,7 +108,8 @@ async def _do(desk: Desk, step: Step) -> None:
 async def present(desk: Desk, thing: str, uid: bytes | None = None) -> None:
     """Lay a thing on the roof until the ARC beeps; lift it and try again when it does not. `TimeoutError` in the end."""
     for _ in range(TRIES):
-        beep = asyncio.ensure_future(desk.wait("beep", BEEP_WITHIN_S))
+        # other tones, of a refusal or the pairing window, are no sign that a card was taken
+        beep = asyncio.ensure_future(desk.wait("beep", BEEP_WITHIN_S, hz=BEEP_CARD[0]))
         await asyncio.sleep(0)
         desk.present(thing, uid=uid)
         try:

@@ -16,6 +16,7 @@ from firmware.desk.board import Board, BoardKind, Places
 from firmware.desk.board_link import BoardLink, Exchange, frame_length
 from firmware.desk.pins import Pins, Pixel
 from firmware.desk.processes import ROOT, child_environment, exit_of
+from firmware.desk.rom import rom_image
 
 RADIO_RESTART_S = 0.1
 RADIO_START_WITHIN_S = 20.0
@@ -52,6 +53,8 @@ class Supervisor:
             radio=self.folder / "boards",
             state=state or self.folder / "state",
             logs=self.folder,
+            # the program that boards were flashed with when the desk was set up, whatever happens to its sources since
+            program=rom_image(),
         )
         self._interval_ms = interval_ms
         self._chance = random.Random(seed)
@@ -82,7 +85,7 @@ class Supervisor:
 
     async def close(self) -> None:
         """End every process and remove every socket."""
-        await asyncio.gather(*(board.cut_power() for board in self.boards.values()))
+        cuts = await asyncio.gather(*(board.cut_power() for board in self.boards.values()), return_exceptions=True)
         for board in self.boards.values():
             board.close()
         if self._radio_task:
@@ -95,6 +98,9 @@ class Supervisor:
             exchange.close()
         await self.link.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+        for failure in cuts:
+            if failure:
+                raise failure
 
     def add(self, name: str, kind: BoardKind, chip_id: bytes) -> Board:
         """A board without power."""

@@ -50,3 +50,9 @@ async def echo(interval_ms: float) -> AsyncIterator[EchoDesk]:
         # pytest shows it when the test failed
         print(supervisor.log_of("echo"), supervisor.log_of("radio"))
         await supervisor.close()
+
+
+@pytest.fixture
+def randomly_seed(request: pytest.FixtureRequest) -> int:
+    """The seed in the header of this run; `--randomly-seed=N` repeats it."""
+    return int(request.config.getoption("randomly_seed", default=0) or 0)
