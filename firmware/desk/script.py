@@ -51,7 +51,10 @@ def parse(text: str) -> list[Step]:
     """The steps of a script; `ScriptError` for the first line that is none."""
     steps = []
     for number, line in enumerate(text.splitlines(), 1):
-        words = shlex.split(line, comments=True)
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            raise ScriptError(f"line {number}: {error}") from error
         if not words:
             continue
         verb, *rest = words
