@@ -4,6 +4,7 @@ A board that nobody listens to is not held up: what the terminal cannot take is 
 """
 
 import asyncio
+import contextlib
 import os
 import pty
 import socket
@@ -13,7 +14,10 @@ _TAIL = 4096
 
 
 class UsbPty:
-    """`path` is what the app opens. `plug_in()` gives the socket that is the next board process's stdin and stdout."""
+    """`path` is what the app opens. `plug_in()` gives the socket that is the next board process's stdin and stdout.
+
+    `dropped` counts what an app said to no board, or to one that did not read.
+    """
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -24,6 +28,7 @@ class UsbPty:
         self.path = os.ttyname(self._slave)
         self._board: socket.socket | None = None
         self._tail = bytearray()
+        self.dropped = 0
         self._loop.add_reader(self._master, self._from_app)
 
     def plug_in(self) -> socket.socket:
@@ -57,12 +62,11 @@ class UsbPty:
             data = os.read(self._master, 4096)
         except OSError:
             return
+        taken = 0
         if self._board is not None:
-            try:
-                self._board.send(data)
-            except OSError:
-                # a board that does not read loses what does not fit
-                return
+            with contextlib.suppress(OSError):
+                taken = self._board.send(data)
+        self.dropped += len(data) - taken
 
     def _from_board(self) -> None:
         assert self._board is not None
