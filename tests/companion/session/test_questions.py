@@ -110,8 +110,10 @@ def test_a_tap_on_a_portrait_is_a_token(hands: Hands) -> None:
 
 def test_registered_shows_whose_it_is_with_undo_at_hand(hands: Hands) -> None:
     hands.swipe("rations", "ava")
+    hands.plug(50)
+    hands.swipe("ava")
+    assert [(notice.manager, notice.can_undo) for notice in hands.table().notices] == [("ava", True), ("ava", True)]
     notice = hands.table().notices[-1]
-    assert (notice.manager, notice.can_undo) == ("ava", True)
     hands.wait(2_000)
     assert hands.table().notices[-1] == notice
 
@@ -263,3 +265,9 @@ def test_seats_by_token_toggle() -> None:
     assert hands.state().seated == ("mac", "vlad")
     hands.act(actions.ToggleManager("ava"))
     assert hands.state().seated == ("mac", "vlad", "ava")
+    hands.act(actions.ToggleManager("rations"), actions.ToggleManager("nobody"))
+    assert hands.state().seated == ("mac", "vlad", "ava")
+    hands.start()
+    hands.act(actions.ToggleManager("bloch"))
+    assert hands.state().seated == ("mac", "vlad", "ava")
+    assert "Seats are taken before round 1." in hands.texts

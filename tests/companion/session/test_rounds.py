@@ -169,6 +169,11 @@ def test_the_summary_is_leafed_through_and_looked_at_again(hands: Hands) -> None
     assert (hands.table().is_reviewing, hands.table().page) == (True, 0)
     hands.act(actions.TurnPage(1))
     assert hands.table().page == 1
+    hands.act(actions.TurnPage(1))
+    assert (hands.table().phase, hands.table().is_reviewing) == (Phase.ROUND, False)
+    hands.act(actions.TurnPage(1))
+    assert hands.table().phase is Phase.ROUND
+    hands.act(actions.ReviewSummary())
     hands.act(actions.CloseReview())
     assert hands.table().is_reviewing is False
 
