@@ -310,6 +310,13 @@ def test_the_same_game_by_tapping() -> None:
     ]  # fmt: skip
 
 
+def test_a_tapped_module_that_does_not_exist_is_refused() -> None:
+    hands = Hands(uses_arc=False).start()
+    hands.act(actions.TapModule(99))
+    assert hands.texts == ["There is no module of type 99 in the catalog."]
+    assert hands.commands() == []
+
+
 def test_a_game_goes_from_taps_to_the_arc_and_back() -> None:
     tapping = Hands(uses_arc=False)
     tapping.act(actions.StartGame("Dawn", SETUP), actions.TapModule(1), actions.TapCard("mac"))
