@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from firmware.bus.topology import Member
+    from firmware.bus.words import Status
     from firmware.drivers.clock import Clock
 
 _FIRST_CAP = 10
@@ -137,6 +138,13 @@ class ModuleBus:
             "joins": health.joins,
             "detaches": health.detaches,
         }
+
+    def status_of(self, instance: int) -> "Status | None":
+        """What this module said of itself at its last poll: supply, reset cause, damaged frames."""
+        for member in self.coordinator.members():
+            if member.instance == instance:
+                return member.status
+        return None
 
     # -- from the coordinator's words to the watch's ---------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from firmware.desk.board_link import frame_length
-from firmware.desk.wire import PASS, Answer, Delivery, Heard, Wire
+from firmware.desk.wire import Answer, Delivery, Heard, Wire
 
 _EXCHANGE = struct.Struct("<IbB")
 _ANSWER = struct.Struct("<BBBBI")
@@ -30,6 +30,7 @@ class WirePorts:
         self.hung = 0
         self._ports: dict[str, WirePort] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._turn = asyncio.Lock()
 
     def attach(self, board: str, connection: socket.socket) -> None:
         """A board's UART was opened; a former connection of the same board is closed."""
@@ -53,22 +54,26 @@ class WirePorts:
             self.wire.deaf(port.board)
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run an exchange; the ARC waits for its result, so there is one at a time."""
+        """Run an exchange."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def exchange(self, request: bytes, timeout_us: int, select: int, collect: bool) -> Heard:
-        """One exchange on the wire, asking the processes of the boards that it concerns."""
-        self.exchanges += 1
-        talk = self.wire.exchange(request, timeout_us, select, collect)
-        try:
-            deliveries = next(talk)
-            while True:
-                deliveries = talk.send(await self._ask(deliveries))
-        except StopIteration as done:
-            heard: Heard = done.value
-            return heard
+        """One exchange on the wire, asking the processes of the boards that it concerns.
+
+        One at a time: an ARC that was restarted waits for the end of what the one before it began.
+        """
+        async with self._turn:
+            self.exchanges += 1
+            talk = self.wire.exchange(request, timeout_us, select, collect)
+            try:
+                deliveries = next(talk)
+                while True:
+                    deliveries = talk.send(await self._ask(deliveries))
+            except StopIteration as done:
+                heard: Heard = done.value
+                return heard
 
     async def _ask(self, deliveries: dict[str, Delivery]) -> dict[str, Answer]:
         waiting = {
@@ -160,6 +165,3 @@ class WirePort:
     async def _exchange(self, request: bytes, timeout_us: int, select: int, collect: bool) -> None:
         heard = await self._ports.exchange(request, timeout_us, select, collect)
         self._send(bytes((ord("x"), heard.echo, heard.links)) + heard.data)
-
-
-__all__ = ["PASS", "PATIENCE_S", "WirePort", "WirePorts"]

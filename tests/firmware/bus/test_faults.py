@@ -327,6 +327,17 @@ def test_one_bad_echo_is_not_a_stuck_line() -> None:
     assert not health.is_stuck
 
 
+def test_what_a_module_says_of_itself_can_be_read() -> None:
+    table = tree(3)
+    table.table.modules["m1"].vitals.lowest_mv = 2950
+    table.table.modules["m1"].vitals.crc_errors = 12
+    table.run_ms(500)
+    status = table.bus.status_of(table.instance("m1"))
+    assert status is not None
+    assert (status.lowest_mv, status.errors, status.reset_cause) == (2950, 12, 0)
+    assert table.bus.status_of(1) is None
+
+
 def test_an_empty_bus_stays_quiet() -> None:
     table = Play()
     assert table.run_ms(20_000) == []

@@ -151,6 +151,22 @@ async def test_a_restarted_board_takes_the_place_of_its_old_connection(ports: Wi
     assert (await arc.hear())[3:] == b""
 
 
+async def test_a_restarted_arc_waits_for_the_exchange_that_was_begun(ports: WirePorts) -> None:
+    arc, a, _ = await joined(ports)
+    arc.ask(POLL)
+    heard = await a.hear()
+    again = Peer(ports, "arc")
+    again.ask(POLL)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert ports.exchanges == 1
+    a.say(b"a", struct.pack("<BBBBI", heard[1], 1, 1, 0, 300) + STATUS)
+    before = ports.wire.now_us
+    await a.answer(1, STATUS)
+    assert (await again.hear())[3:] == STATUS
+    assert ports.wire.now_us > before
+
+
 @pytest.mark.parametrize("nonsense", [b"z", b"h", b"x\x00", b"a\x00", b"h\x01\x02"])
 async def test_nonsense_ends_the_connection_and_nothing_else(ports: WirePorts, nonsense: bytes) -> None:
     arc, a, b = await joined(ports)
