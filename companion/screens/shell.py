@@ -47,7 +47,6 @@ class AppShell(FloatLayout):
         self.opened: str | None = None
         self._local_sheet: SheetVM | None = None
         self._settings: Settings | None = None
-        self._timers: dict[int, Any] = {}
         self.screens = ScreenManager(transition=NoTransition())
         self.sheet = widgets.sheet.Sheet(chosen=self._chosen, named=self._named)
         self.toasts = ToastStack(self)
@@ -152,7 +151,7 @@ class ToastStack(BoxLayout):
         super().__init__(orientation="vertical", spacing="8dp", size_hint=(None, None), **values)
         self.shell = shell
         self._shown: tuple[ToastVM, ...] = ()
-        self._timers: dict[int, Any] = {}
+        self.timers: dict[int, Any] = {}
         shell.bind(size=self._place, pos=self._place)
         self.bind(minimum_height=self._place)
 
@@ -169,10 +168,10 @@ class ToastStack(BoxLayout):
         self.clear_widgets()
         for vm in vms:
             self.add_widget(widgets.toast.Toast(vm=vm, dismissed=self.dismiss, undone=self.undo))
-            if vm.id not in self._timers:
-                self._timers[vm.id] = Clock.schedule_once(lambda _dt, id=vm.id: self.dismiss(id), vm.seconds)
-        for id in self._timers.keys() - {vm.id for vm in vms}:
-            self._timers.pop(id).cancel()
+            if vm.id not in self.timers:
+                self.timers[vm.id] = Clock.schedule_once(lambda _dt, id=vm.id: self.dismiss(id), vm.seconds)
+        for id in self.timers.keys() - {vm.id for vm in vms}:
+            self.timers.pop(id).cancel()
 
     def clear(self) -> None:
         self._shown = ()

@@ -6,6 +6,7 @@ from typing import Any
 from kivy.base import EventLoop
 from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.lang import Builder
 from kivy.metrics import Metrics
 from kivy.tests.common import UnitTestTouch
 from PIL import Image
@@ -65,12 +66,11 @@ class Stage:
         for _ in range(ticks):
             Clock.tick()
             Clock.tick_draw()
+            Builder.sync()
 
     def walk(self) -> Iterator[Any]:
         """Every widget that can be seen now, below a screen and in the sheets and toasts over it."""
-        for widget in self.shell.walk(restrict=True):
-            if is_visible(widget):
-                yield widget
+        return visible_below(self.shell)
 
     def texts(self) -> list[str]:
         return [widget.text for widget in self.walk() if getattr(widget, "text", "")]
@@ -105,11 +105,10 @@ class Stage:
         return Image.alpha_composite(ground, image).convert("RGB")
 
 
-def is_visible(widget: Any) -> bool:
-    """It and all above it have room and are not faded out."""
-    here = widget
-    while here is not None and here is not Window:
-        if here.opacity == 0:
-            return False
-        here = here.parent
-    return bool(widget.width > 0 and widget.height > 0)
+def visible_below(widget: Any) -> Iterator[Any]:
+    """It and its children, without those that have no room or are faded out."""
+    if widget.opacity == 0 or widget.width <= 0 or widget.height <= 0:
+        return
+    yield widget
+    for child in reversed(widget.children):
+        yield from visible_below(child)

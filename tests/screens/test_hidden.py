@@ -70,7 +70,7 @@ def test_the_trend_says_order_alone() -> None:
 
 
 @pytest.mark.screens
-@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
+@pytest.mark.parametrize("scene", list(scenes()), ids=lambda scene: scene.name)
 def test_status_and_support_screens_show_no_other_numbers(stage: Stage, scene: object) -> None:
     """On every screen: beside the words for a status or a manager's support stands no percentage or fraction."""
     stage.play(scene)  # type: ignore[arg-type]  # a Scene

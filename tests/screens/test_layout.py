@@ -1,13 +1,16 @@
 """Every screen and sheet in both sizes: nothing cut off, nothing too small to read or to tap, nothing over the edge."""
 
+from functools import cache
 from typing import Any
 
 import pytest
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
+from PIL import ImageFont
 
 from companion.screens import theme
 from companion.screens.gallery.scenes import Scene, scenes
+from companion.screens.widgets.text import Words
 from tests.screens.stage import TALL, WIDE, Stage
 
 pytestmark = pytest.mark.screens
@@ -35,10 +38,10 @@ def labels(stage: Stage) -> list[Any]:
 
 def test_everything_fits_and_can_be_read_and_tapped(stage: Stage, scene: Scene, size: tuple[int, int]) -> None:
     stage.play(scene, size)
-    faults = [fault for label in labels(stage) for fault in label_faults(label)]
+    seen = labels(stage)
+    faults = [fault for label in seen for fault in (*label_faults(label), *edge_faults(stage, label))]
     faults += [fault for widget in stage.walk() if isinstance(widget, ButtonBehavior) for fault in tap_faults(widget)]
-    faults += [fault for label in labels(stage) for fault in edge_faults(stage, label)]
-    assert labels(stage)
+    assert seen
     assert not faults
 
 
@@ -49,11 +52,28 @@ def label_faults(label: Any) -> list[str]:
         faults.append(f"cut: {label.text!r} needs {label.texture_size}, has {label.size}")
     if label.font_size < LEAST_TEXT and label.font_name != theme.ICONS:
         faults.append(f"small: {label.text!r} in {label.font_size}")
+    faults += [
+        f"not in {label.font_name}: {one!r}"
+        for one in set("".join(label.text.split()))
+        if not is_in_font(label.font_name, one)
+    ]
     if label.text_size[0] is not None:
         longest = max(label._label.get_extents(word)[0] for word in label.text.split())
         if longest > label.width + SLACK:
             faults.append(f"broken word: {label.text!r} in {label.width}")
     return faults
+
+
+@cache
+def pillow_font(name: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(theme.ASSETS / theme.FONT_FILES[name], 24)
+
+
+@cache
+def is_in_font(font: str, sign: str) -> bool:
+    """Kivy has no fallback: a character that the font lacks is drawn as a box or not at all."""
+    drawn, lacking = (pillow_font(font).getmask(one) for one in (sign, "\uffff"))
+    return (drawn.size, bytes(drawn)) != (lacking.size, bytes(lacking))
 
 
 def tap_faults(widget: Any) -> list[str]:
@@ -76,8 +96,10 @@ def edge_faults(stage: Stage, label: Any) -> list[str]:
 
 def test_a_cut_text_is_noticed(stage: Stage) -> None:
     stage.play(ALL["colony"])
-    label = stage.find(text="COLONY STATUS")
-    label.size_hint_x, label.width = None, 40
+    label = Words(text="COLONY STATUS")
+    stage.settle(2)
+    assert not label_faults(label)
+    label.width = 40
     assert label_faults(label)
 
 

@@ -101,7 +101,7 @@ def test_toasts_can_be_dismissed_and_undone(stage: Stage) -> None:
     stage.show(between.NOTICES)
     crosses = [one for one in stage.walk() if getattr(one, "label", "") == "dismiss"]
     stage.tap(crosses[0])
-    stage.tap_text("Undo")
+    stage.tap(stage.find(key="undo"))
     assert {actions.DismissNotice(1), actions.Undo()} <= set(stage.puppet.actions)
 
 
@@ -201,16 +201,18 @@ def test_menu_governor_assistant_and_correction(stage: Stage) -> None:
 def test_settings_are_kept(stage: Stage) -> None:
     stage.show(samples.TABLE).tap(stage.find(label="menu"))
     stage.tap_text("Text size")
-    assert stage.puppet.settings.text_size is TextSize.LARGE
-    stage.tap_text("Text size")
-    stage.tap_text("Text size")
-    assert stage.puppet.settings.text_size is TextSize.NORMAL
+    sizes = [stage.puppet.settings.text_size]
+    for _ in range(2):
+        stage.tap_text("Text size")
+        sizes.append(stage.puppet.settings.text_size)
+    assert sizes == [TextSize.LARGE, TextSize.HUGE, TextSize.NORMAL]
     stage.tap_text("Leave the game")
     assert stage.puppet.calls == ["close"]
 
 
 def test_cards_and_modules_are_tapped_without_an_arc(stage: Stage) -> None:
     stage.show(between.TAPPED).tap(stage.find(label="tray"))
+    stage.tap(stage.find(key="decrees"))
     stage.tap_text("Curfew")
     assert "NEXT" in stage.texts()
     stage.tap(stage.find(label="tray"))

@@ -7,6 +7,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.screens import theme
+from companion.screens.icons import glyph
 from companion.screens.view_models.cards import PillVM
 
 
@@ -73,6 +74,13 @@ class Portrait(Widget):
     manager = StringProperty("")
     letter = StringProperty("")
     colour = StringProperty("#6F7F9B")
+
+    def sign(self, letter: str) -> str:
+        """The letter; for whoever has none (the player of a solo game) a star."""
+        return letter if letter.isalnum() else glyph("star") if letter else ""
+
+    def font_of(self, letter: str) -> str:
+        return theme.TITLE if letter.isalnum() else theme.ICONS
 
     def corners(self, manager: str) -> int:
         return SHAPES[(len(manager) + ord(manager[:1] or "A")) % len(SHAPES)]
