@@ -24,8 +24,9 @@ class TabletProcess:
         self._log = folder / "tablet.log"
         self._command = (
             *(sys.executable, "-m", "companion", "--headless", "-", "--game", GAME, "--store", str(self.store)),
-            *("--arc", f"desk:{endpoints}", "--desk-link", link),
+            *("--desk-link", link),
         )
+        self._arc = f"desk:{endpoints}"
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -38,11 +39,13 @@ class TabletProcess:
         database.create_game(Game(GAME, SEED, catalog_version, CREATED))
         database.close()
 
-    async def start(self) -> None:
+    async def start(self, *, arc: bool = True) -> None:
+        """`arc` False: `--arc none`, played by tapping."""
         self.starts += 1
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *self._command,
+                *("--arc", self._arc if arc else "none"),
                 cwd=ROOT,
                 env=child_environment(),
                 stdin=subprocess.PIPE,
