@@ -56,7 +56,9 @@ class Moods:
     """Percent of the way to the target in a round."""
     noise: int
     step: int
-    """One arrow on a card, thousandths."""
+    """One arrow, thousandths."""
+    card_arrows: Curve
+    """Managers (solo 1) → percent of an arrow on a decree or directive: the fewer can introduce one, the more it weighs."""
     secforce: Curve
     """Permille of SecForce → security, thousandths."""
     colonists: Curve
@@ -127,6 +129,8 @@ class Economy:
     modules_per_upkeep: int
     upkeep_growth: Curve
     """Round → STOCK added to the upkeep."""
+    managers: Curve
+    """Managers (solo 1) → STOCK added to the upkeep: more hands do more."""
     prisoners_per_exchange: int
     loan: int
     interest: int

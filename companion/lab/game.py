@@ -103,7 +103,8 @@ def play_game(plan: GamePlan, catalog: Catalog) -> GameRow:
     colony, tally = start, _Tally()
     for colony in play_on(start, plan, table, chance):
         tally.count(colony, catalog)
-    return _row(plan, colony, catalog, tally, draw_table_points(len(colony.seats), chance))
+    table_points = draw_table_points(len(colony.seats), plan.setup.mode is not Mode.SEMI_COOP, chance)
+    return _row(plan, colony, catalog, tally, table_points)
 
 
 def begin_game(plan: GamePlan, catalog: Catalog) -> tuple[Colony, TableModel, Chance]:
@@ -245,8 +246,7 @@ def _row(plan: GamePlan, colony: Colony, catalog: Catalog, tally: _Tally, table:
     order = [0] * len(scores)
     if not is_common:
         order = [catalog.managers[manager].order_vp for manager in plan.setup.managers]
-    points = [sum(table)] if is_common else list(table)
-    with_order = [a + b for a, b in zip(scores, points, strict=False)]
+    with_order = [a + b for a, b in zip(scores, table, strict=False)]
     without = [total - extra for total, extra in zip(with_order, order, strict=False)]
     return GameRow(
         id=plan.id,
@@ -280,7 +280,7 @@ def _row(plan: GamePlan, colony: Colony, catalog: Catalog, tally: _Tally, table:
         support="|".join(map(str, colony.support)),
         president=ending.president or "",
         scores="|".join(map(str, scores)),
-        table_points="|".join(map(str, points)),
+        table_points="|".join(map(str, table)),
         winners="" if is_common else _best(plan.setup.managers, with_order),
         winners_without_order="" if is_common else _best(plan.setup.managers, without),
         passed="|".join(tally.passed),

@@ -3,7 +3,7 @@
 The app cannot see the table, so the lab has to suppose. Each manager has the rulebook's regular actions; an action
 spent on building brings in `ENDORSEMENT_TENTHS` tenths of an endorsement on average (drawing cards and paying for them
 takes actions too). A manager draws a decree a round and has `INCOME` units of currency a round for fees, whatever
-their kind. A module is connected when its endorsements (§4.9.1) have been saved up by all managers together.
+their kind; the solo player does so for three (A3.2.1). A module is connected when its endorsements (§4.9.1) have been saved up by all managers together.
 """
 
 from attrs import define, field
@@ -20,6 +20,7 @@ HAND_AT_START, HAND_MOST = 2, 5
 INCOME, PURSE_AT_START, PURSE_MOST = 1, 3, 6
 SOLO_ACTIONS = 6
 """Two of three columns filled, on average."""
+SOLO_COUNTS_AS = 3
 
 
 @define
@@ -48,7 +49,12 @@ class TableModel:
         for seat in table.seats:
             for _ in range(HAND_AT_START):
                 table._draw_for(seat)
+            seat.purse *= table.persons()
         return table
+
+    def persons(self) -> int:
+        """How many each seat stands for."""
+        return SOLO_COUNTS_AS if self.setup.mode is Mode.SOLO else 1
 
     def actions(self) -> int:
         """Regular actions of all managers in a round."""
@@ -64,8 +70,9 @@ class TableModel:
         """Cards are drawn, purses filled, endorsements saved."""
         self.endorsements += ENDORSEMENT_TENTHS * building_actions
         for seat in self.seats:
-            self._draw_for(seat)
-            seat.purse = min(PURSE_MOST, seat.purse + INCOME)
+            for _ in range(self.persons()):
+                self._draw_for(seat)
+            seat.purse = min(PURSE_MOST * self.persons(), seat.purse + INCOME * self.persons())
 
     def affordable(self, seat: Seat) -> list[Decree]:
         decrees = self.catalog.decrees
@@ -81,6 +88,6 @@ class TableModel:
             self.deck = [card for card in self.catalog.decrees if card not in in_hands]
         if not self.deck:
             return
-        if len(seat.hand) >= HAND_MOST:
+        if len(seat.hand) >= HAND_MOST * self.persons():
             seat.hand.pop(0)
         seat.hand.append(self.deck.pop(self.chance.below(len(self.deck))))

@@ -48,9 +48,11 @@ def _last(draft: Draft, kind: str, index: int, amount: int, rounds: int) -> None
     draft.lasting.append(Lasting(kind, index, amount, first, first + rounds - 1))
 
 
-def _status(draft: Draft, effect: verbs.ChangeStatus, _: Cause) -> None:
+def _status(draft: Draft, effect: verbs.ChangeStatus, cause: Cause) -> None:
+    rules = draft.rules.moods
+    percent = rules.card_arrows.at(len(draft.support)) if cause.seat >= 0 else 100
     for status in STATUS_INDEX[effect.of]:
-        move_status(draft, status, effect.steps * draft.rules.moods.step)
+        move_status(draft, status, effect.steps * rules.step * percent // 100)
 
 
 def _stock(draft: Draft, effect: verbs.ChangeStock, cause: Cause) -> None:

@@ -183,6 +183,8 @@ class PlayerView:
     """Changed rules for people; they take precedence."""
     hint: str = ""
     """A tutorial's sentence for this round."""
+    table_setup: tuple[str, ...] = ()
+    """What people lay out before they begin; in round 1 only."""
 
 
 # --- the round summary, one section a screen, in the rulebook's order (§4.1) --------------------------------------

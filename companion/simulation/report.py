@@ -3,6 +3,7 @@
 from companion.catalog import Catalog
 from companion.catalog.effects import Effect
 from companion.simulation.colony import Colony, Settlement, Vote
+from companion.simulation.game_rules import rules_of
 from companion.simulation.levels import LEVELS
 from companion.simulation.player import (
     AchievementSection,
@@ -74,7 +75,8 @@ def _status(colony: Colony, done: Settlement, catalog: Catalog) -> ColonyStatusS
         notices.append(_RIOTS[done.riot])
     if done.loan:
         title = f"Terran Dependence {done.dependence}"
-        notices.append((Level.CRITICAL, title, "The bank was empty. Earth has sent 20 STOCK, and its conditions."))
+        sent = rules_of(colony.setup, catalog).economy.loan
+        notices.append((Level.CRITICAL, title, f"The bank was empty. Earth has sent {sent} STOCK, and its conditions."))
     if done.is_overcrowded:
         text = "More Citizens than beds: all statuses suffer and fewer people come."
         notices.append((Level.ALARMING, "Overcrowded", text))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.catalog import Catalog
+from companion.simulation.checklist import table_setup
 from companion.simulation.colony import Colony, Module, Past
 from companion.simulation.draft import Draft
 from companion.simulation.levels import LEVELS, balance_of, fill_of, level_of
@@ -53,6 +54,7 @@ def view(colony: Colony, catalog: Catalog, name: str = "") -> PlayerView:
         ending=view_ending(colony, catalog) if colony.has_ended else None,
         achievements=achievements(colony, catalog, colony.counters),
         **_scenario(colony, catalog),
+        table_setup=table_setup(colony.setup, catalog) if colony.settlement is None else (),
     )
 
 

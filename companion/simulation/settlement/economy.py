@@ -33,6 +33,7 @@ def _upkeep(draft: Draft) -> int:
     rules = draft.rules.economy
     finished = sum(module.was_finished for module in draft.modules)
     upkeep = rules.upkeep + finished // rules.modules_per_upkeep + rules.upkeep_growth.at(draft.round)
+    upkeep += rules.managers.at(len(draft.support))
     return max(0, upkeep + draft.planet.upkeep + draft.last_of("upkeep"))
 
 

@@ -172,11 +172,13 @@ def test_a_card_that_pays_is_found_worth_playing(tmp_path: Path) -> None:
 
 def test_table_points_have_the_stated_mean_and_spread() -> None:
     chance = Chance(4)
-    drawn = [points for _ in range(4000) for points in draw_table_points(3, chance)]
+    drawn = [points for _ in range(4000) for points in draw_table_points(3, False, chance)]
     mean = sum(drawn) / len(drawn)
     deviation = (sum((n - mean) ** 2 for n in drawn) / len(drawn)) ** 0.5
     assert 12.7 < mean < 13.2
     assert 7.9 < deviation < 8.7
+    together = [draw_table_points(3, True, chance)[0] for _ in range(4000)]
+    assert 23.6 < sum(together) / 4000 < 25.3  # three goals, and artifacts and abilities of three
 
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from companion.simulation.commands import Setup
 from companion.simulation.opening import SetupError
 from companion.simulation.pool import actions_per_round, base_endorsements, module_pool, political_advantage
 from companion.simulation.words import Mode
-from tests.companion.simulation.games import THREE, shipped, start, start_solo
+from tests.companion.simulation.games import THREE, settle, shipped, start, start_solo
 
 GOOD = Setup(Mode.SEMI_COOP, THREE, "rustfall")
 
@@ -112,3 +112,17 @@ def test_solo_seats_nobody() -> None:
 def test_same_seed_same_colony_other_seed_other_chance() -> None:
     assert start(seed=5) == start(seed=5)
     assert start(seed=5).chance != start(seed=6).chance
+
+
+def test_s22_what_to_lay_out_follows_mode_players_and_fleet() -> None:
+    semi = simulation.view(start(fleet="merchant"), shipped()).table_setup
+    assert "Athena Gore takes the Governor's token." in semi
+    assert "Merchant Flotilla: Each Manager starts with 1 TG more." in semi
+    assert any("4 blue Goals" in line for line in semi)
+    assert any("6 PA" in line for line in semi)
+    assert any(line.startswith("Add to the base modules:") and "Bunker" in line for line in semi)
+    solo = simulation.view(start_solo(), shipped()).table_setup
+    assert any("5 yellow Goals" in line for line in solo)
+    assert any("Directives stay in the box" in line for line in solo)
+    assert not any("takes the Governor's token" in line for line in solo)
+    assert simulation.view(settle(start()), shipped()).table_setup == ()
