@@ -79,6 +79,7 @@ class Tablet:
         self.events: list[Event] = []
         self.lost: list[Lost] = []
         self._request = 0
+        self._heard = self._acknowledged = (0, 0)
 
     async def ask(self, command: type[Message], *fields: object) -> Message:
         """The answer to a command; the request id is put in front of its fields."""
@@ -113,7 +114,7 @@ class Tablet:
         return ResumeAnswer.unpack(await self.ok(Resume, self.number, epoch, sequence, mac), 0)
 
     async def event(self, kind: type[Body]) -> Event:
-        """The next event of a kind, the ones already heard included; acknowledges all that came."""
+        """The next event of a kind, the ones already heard included. Acknowledges before it waits for more."""
         async with asyncio.timeout(WITHIN_S):
             at = 0
             while True:
@@ -122,14 +123,21 @@ class Tablet:
                     if isinstance(event.body, kind):
                         del self.events[:at]
                         return event
+                await self._acknowledge()
                 await self._next()
-                if self.events:
-                    last = self.events[-1]
-                    await self.wire.write(Ack(0, last.epoch, last.sequence).encode())
+
+    async def _acknowledge(self) -> None:
+        """Everything heard so far."""
+        if self._heard != self._acknowledged:
+            self._acknowledged = self._heard
+            await self.wire.write(Ack(0, *self._heard).encode())
 
     async def _next(self) -> "list[Event | Message]":
         parts = decode_notification(await self.wire.heard.get())
-        self.events += [part for part in parts if isinstance(part, Event)]
+        for part in parts:
+            if isinstance(part, Event):
+                self.events.append(part)
+                self._heard = (part.epoch, part.sequence)
         self.lost += [part for part in parts if isinstance(part, Lost)]
         return parts
 
