@@ -3,7 +3,7 @@
 import struct
 
 from firmware.boards import timings
-from protocol.events import WATCHDOG
+from protocol.events import POWER_ON, WATCHDOG
 
 _FORM = "<III"
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Life:
-    """Counted since the board was flashed. After several boots in a row that did not last a minute: safe mode."""
+    """Counted since the board was flashed. After several resets in a row that did not last a minute: safe mode."""
 
     def __init__(self, store: "Store", cause: int) -> None:
         self._store = store
@@ -23,7 +23,8 @@ class Life:
         self.watchdog_resets = counts[1] + (cause == WATCHDOG)
         self.bad_boots = counts[2]
         self.is_safe_mode = self.bad_boots >= timings.SAFE_MODE_AFTER_BOOTS
-        self.bad_boots += 1
+        # people who switch the board off and on have not crashed it
+        self.bad_boots += cause != POWER_ON
         self._keep()
 
     def has_lasted(self) -> None:
