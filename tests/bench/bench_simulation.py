@@ -9,6 +9,8 @@ from statistics import median
 from attrs import evolve
 
 from companion import catalog, simulation
+from companion.lab.plans import Batch
+from companion.lab.running import play_all
 from companion.simulation.colony import Colony
 from companion.simulation.commands import Campaign, RegisterDecree, Settle
 from companion.simulation.words import Condition
@@ -16,6 +18,7 @@ from tests.bench.rows import Row
 from tests.companion.simulation.games import play, shipped, start, with_modules
 
 TIMES = 400
+GAMES = 80
 MODULES = (
     "solar", "solar", "nuclear", "lss", "atmos", "well", "tanks", "hydro", "storage", "commdome", "resdome", "resdome",
     "industrial", "landing", "hangar",
@@ -40,6 +43,14 @@ def median_ms(make: Callable[[int], object]) -> float:
         make(turn)
         taken.append(time.perf_counter() - began)
     return median(taken) * 1000
+
+
+def games_s() -> float:
+    """Seconds that 10,000 games take when two cores share them."""
+    batch = Batch(("careful",), ("rustfall",), ("semi-coop",), (3,), GAMES, 1)
+    began = time.perf_counter()
+    play_all(batch.plans(catalog.load()))
+    return (time.perf_counter() - began) * 10_000 / GAMES / 2
 
 
 def rows() -> Iterator[Row]:
@@ -71,6 +82,7 @@ def rows() -> Iterator[Row]:
         median_ms(lambda _: pickle.loads(pickle.dumps(settled))),
     )
     yield Row("simulation: text of a colony", len(text), "bytes", "pickle", len(pickled))
+    yield Row("lab: 10,000 careful games on two cores, from one core's sample", games_s(), "s", budget=120)
     began = time.perf_counter()
     catalog.load()
     yield Row("catalog: load and check all", (time.perf_counter() - began) * 1000, "ms", budget=500)
