@@ -56,11 +56,6 @@ class Coordinator:
         yield from self.discovery.join()
         yield from self._rewrite_salts()
 
-    def begin_anew(self, epoch: int) -> None:
-        """Next cycle: another epoch, every module forgets its address and is found again."""
-        self.dialogue.epoch = epoch
-        self._has_begun = False
-
     def blink_again(self, instance: "int | None" = None) -> None:
         """Send the light of this instance (None: of all) even if it is the one already shown."""
         for member in self.topology.members.values():
@@ -78,7 +73,7 @@ class Coordinator:
     # -- steps -----------------------------------------------------------------------------------------------------
 
     def _begin(self) -> "Steps":
-        self.discovery.reset()
+        """Whoever kept an address from before the ARC's start forgets it."""
         for _ in range(3):
             yield from self.dialogue.tell(ALL, words.RESET, b"")
         self._has_begun = True

@@ -128,12 +128,6 @@ class Discovery:
         """Ports with a beacon behind which nobody has answered for several tries."""
         return sorted([one for one, (count, _) in self._quiet.items() if count >= QUIET_TRIES])
 
-    def reset(self) -> None:
-        """The bus begins anew: nothing known is true any more, but old addresses are still preferred."""
-        for member in list(self._topology.members.values()):
-            self.forget(member)
-        self._quiet.clear()
-
     # -- parts -----------------------------------------------------------------------------------------------------
 
     def _probe(self, one: int) -> "Generator[Request, Heard, Reply | None]":
