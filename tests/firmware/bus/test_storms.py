@@ -80,9 +80,14 @@ def _long_run(storm: Storm, hours: float, every_s: int) -> dict[str, int]:
         storm.play.events.clear()
         storm.play.table.wire.medium.byte_error_rate = storm.random.choice([0.0, 1e-4, 1e-3])
         storm.run_ms(every_s * 1000)
-        assert storm.play.events == []
+        # at 1e-3 a window of ten seconds may by chance hold more than 5 % bad tries, a few times a day
+        assert [body for body in storm.play.events if not _is_noise(body)] == []
     storm.settle()
     return storm.play.bus.statistics()
+
+
+def _is_noise(body: events.Body) -> bool:
+    return isinstance(body, events.FaultFound) and body.code == events.FAULT_BUS_NOISY
 
 
 def test_two_minutes_of_play_at_four_modules() -> None:
