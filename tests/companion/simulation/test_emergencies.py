@@ -1,14 +1,18 @@
 """RIOT, catastrophe and occurrences (colonies-rules 1.9, 1.10)."""
 
+from collections import Counter
+
 from attrs import evolve
 
 from companion import simulation
 from companion.catalog.conditions import Condition as When
-from companion.simulation.commands import RegisterDirective
+from companion.catalog.model import Occurrence
+from companion.simulation.commands import RegisterDirective, Settle
 from companion.simulation.conditions import holds
 from companion.simulation.damage import strike
 from companion.simulation.draft import Draft
 from companion.simulation.player import ColonyStatusSection, OccurrenceSection
+from companion.simulation.settlement.occurrences import draw_occurrence
 from companion.simulation.words import Condition, Ending, Level
 from tests.companion.simulation.games import moods, only_occurrence, play, settle, shipped, start, with_modules
 
@@ -262,3 +266,41 @@ def test_a_calm_month_says_so() -> None:
     colony = settle(only_occurrence(moods(start())))
     assert [title for _, title, _ in sections(colony, ColonyStatusSection).notices] == ["A calm month"]
     assert sections(colony, OccurrenceSection).title == "An uneventful month"
+
+
+def card(name: str, weight: int, **more: object) -> Occurrence:
+    return Occurrence(id=name, title=name, text=name, weight=weight, **more)  # type: ignore[arg-type]
+
+
+def drawn(cards: list[Occurrence], count: int) -> Counter[str]:
+    shelf = evolve(shipped(), occurrences={each.id: each for each in cards})
+    found: Counter[str] = Counter()
+    for seed in range(count):
+        found[draw_occurrence(Draft(evolve(start(), chance=seed), shelf))] += 1
+    return found
+
+
+def test_fitting_occurrences_come_by_weight_however_many_do_not_fit() -> None:
+    others = [card(f"other{i}", 60, when=When(stock_min=900)) for i in range(20)]
+    found = drawn([*others, card("rare", 10), card("common", 30), card("called", 0)], 2000)
+    assert set(found) == {"rare", "common"}
+    assert 0.21 < found["rare"] / 2000 < 0.29
+
+
+def test_nothing_fits() -> None:
+    assert drawn([card("never", 10, when=When(stock_min=900))], 5) == {"": 5}
+    assert drawn([card("called", 0)], 5) == {"": 5}
+
+
+def test_once_is_once_a_game() -> None:
+    shelf = evolve(shipped(), occurrences={"a": card("a", 10, once=True), "b": card("b", 10)})
+    colony = evolve(start(), chance=1)
+    names = []
+    for _ in range(19):
+        answer = simulation.step(evolve(colony, stock=60, statuses=(60_000,) * 3), Settle(), shelf)
+        assert isinstance(answer, simulation.Stepped)
+        colony = evolve(answer.colony, dependence=0, riot_stage=0)
+        assert colony.settlement is not None
+        names.append(colony.settlement.occurrence)
+    assert names.count("a") == 1
+    assert names.count("b") == 3  # not more often than every eighth settlement

@@ -57,6 +57,24 @@ def test_views_and_reports_can_be_made_of_every_colony(seed: int) -> None:
         assert (report is None) == (colony.settlement is None)
 
 
+@settings(max_examples=12)
+@given(st.integers(0, 2**32))
+def test_what_only_grows_never_shrinks(seed: int) -> None:
+    """Support (§2.4), points, loans, riot rounds, spent directives and connected modules, within one game."""
+    before: simulation.Colony | None = None
+    for colony in random_game(seed, 100):
+        if before is not None and before.setup == colony.setup and len(colony.past) >= len(before.past):
+            for name in ("support", "built", "greens", "ambassadors"):
+                pairs = zip(getattr(before, name), getattr(colony, name), strict=True)
+                assert all(b >= a for a, b in pairs), name
+            assert colony.loans >= before.loans
+            assert colony.riot_rounds >= before.riot_rounds
+            assert set(before.spent) <= set(colony.spent)
+            submitted = {m.instance for m in before.modules if m.condition is not Condition.AWAITING_BUILDER}
+            assert submitted <= {m.instance for m in colony.modules}
+        before = colony
+
+
 def fingerprint(seed: int) -> str:
     return simulation.to_text(list(random_game(seed))[-1])
 
