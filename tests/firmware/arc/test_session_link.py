@@ -430,38 +430,3 @@ def test_a_closed_connection_is_silent() -> None:
     assert peer.link.state == CLOSED
     assert list(peer.hear()) == []
     assert board.seat.holder is None
-
-
-def fuzz(seed: int, rounds: int) -> None:
-    rng = random.Random(seed)
-    board = Board()
-    board.happen(3)
-    peer = resumed(board)
-    models = [Hello(1, 2, 0), Pair(1, 5), Resume(1, 5, 0xBEEF, 1, bytes(8)), Ack(1, 0xBEEF, 9), Mark(1)]
-    held = (board.outbox.newest, board.pairing.tablets())
-    for _ in range(rounds):
-        data = bytearray(rng.choice(models).encode())
-        for _ in range(rng.randrange(1, 4)):
-            way = rng.randrange(4)
-            if way == 0 and data:
-                data[rng.randrange(len(data))] = rng.randrange(256)
-            elif way == 1:
-                data = data[: rng.randrange(len(data) + 1)]
-            elif way == 2:
-                data += rng.randbytes(rng.randrange(4))
-            else:
-                data = bytearray(rng.randbytes(rng.randrange(24)))
-        peer.say(bytes(data), 100_000)
-        for _ in peer.hear(100_000):
-            pass
-    assert (board.outbox.newest, board.pairing.tablets()) == held
-
-
-def test_no_bytes_do_harm() -> None:
-    fuzz(1, 3_000)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(10))
-def test_no_bytes_do_harm_soak(seed: int) -> None:
-    fuzz(seed, 100_000)
