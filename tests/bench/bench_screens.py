@@ -1,0 +1,36 @@
+"""The app's window beside an empty Kivy window, each in its own process, in one run: start, rest, memory, first sheet."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from tests.bench.rows import Row
+
+ROOT = Path(__file__).parents[2]
+TIMES = 3
+EMPTY = "empty Kivy window"
+
+
+def probe(kind: str) -> dict[str, float]:
+    """One process from its start."""
+    command = [sys.executable, "-m", "tests.bench.window_probe", kind, str(time.time())]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def rows() -> Iterator[Row]:
+    # turn about, so that a busy machine is as busy for both
+    runs = [(probe("empty"), probe("app")) for _ in range(TIMES)]
+    empty = {key: median(one[key] for one, _app in runs) for key in runs[0][0]}
+    app = {key: median(one[key] for _empty, one in runs) for key in runs[0][1]}
+    first, idle, memory = empty["first_frame_s"], empty["idle_percent"], empty["resident_mb"]
+    yield Row("app: start to first frame", app["first_frame_s"], "s", EMPTY, first, budget=first + 0.5)
+    yield Row("app: a still screen, share of a core", app["idle_percent"], "%", EMPTY, idle, budget=idle + 1)
+    yield Row("app: resident memory", app["resident_mb"], "MB", EMPTY, memory, budget=memory * 1.8)
+    yield Row("app: message to sheet on the screen", app["sheet_frames"], "frames", "", None, budget=2)
+    yield Row("app: message to sheet on the screen, time", app["sheet_ms"], "ms", "one frame", app["frame_ms"])
