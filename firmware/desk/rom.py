@@ -4,6 +4,7 @@ MicroPython then keeps only objects in its heap, not their code. The image is bu
 """
 
 import hashlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -40,7 +41,7 @@ def rom_image(cache: Path = ROOT / "build" / "rom") -> Path:
     image = cache / f"{digest.hexdigest()[:16]}.romfs"
     if not image.exists():
         cache.mkdir(parents=True, exist_ok=True)
-        draft = image.with_suffix(f".{id(files)}.new")
+        draft = image.with_suffix(f".{os.getpid()}.new")
         draft.write_bytes(pack({name[:-3] + ".mpy": data for name, data in compile_files(files).items()}))
         draft.replace(image)
     return image
