@@ -44,7 +44,8 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--title", default="How the game plays")
     report.set_defaults(act=_report)
     cards = acts.add_parser("cards", help="is each decree ever worth playing, and is it always?")
-    cards.add_argument("--games", type=int, default=20, help="games whose moments are used, on every planet")
+    cards.add_argument("--games", type=int, default=60, help="games whose moments are used, on every planet")
+    cards.add_argument("--planets", default="rustfall")
     cards.add_argument("--catalog", type=Path)
     cards.add_argument("--seed", type=int, default=1)
     cards.add_argument("--workers", type=int, default=0)
@@ -103,7 +104,8 @@ def _report(given: argparse.Namespace) -> int:
 def _cards(given: argparse.Namespace) -> int:
     folder = str(given.catalog) if given.catalog else None
     shelf = catalog.load(folder)
-    batch = Batch(("careful",), tuple(shelf.planets), (Mode.SEMI_COOP.value,), (3,), given.games, given.seed)
+    planets = tuple(shelf.planets) if given.planets == "all" else tuple(given.planets.split(","))
+    batch = Batch(("careful",), planets, (Mode.SEMI_COOP.value,), (3,), given.games, given.seed)
     print(cards_text(measure_cards(batch, folder, given.workers)))
     return 0
 

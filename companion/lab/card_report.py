@@ -9,7 +9,7 @@ from companion import catalog
 from companion.lab.card_worth import CardWorth, Moment, collect_moments, measure_card
 from companion.lab.plans import Batch
 
-ROUNDS = (3, 8, 13, 17)
+ROUNDS = (3, 8, 13, 17, 19)
 """Rounds at whose start moments are taken."""
 
 

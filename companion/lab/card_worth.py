@@ -21,7 +21,8 @@ from companion.simulation.player import PlayerView
 from companion.simulation.words import Level
 
 SITUATIONS = ("calm", "poor bank", "in debt", "low moods", "low security", "building much", "emergency")
-_FEWEST = 6
+_FEWEST = 8
+_LOVED = 400
 
 
 @frozen
@@ -29,8 +30,11 @@ class Moment:
     """A colony before its cards are introduced, and the seed of how it goes on."""
 
     colony: Colony
+    """All managers loved by the Citizens, so that a card's effect is measured and not its chance of passing."""
     plan: GamePlan
     situation: str
+    outcome: float
+    """Of the game played on without a card in this round."""
 
 
 @frozen
@@ -55,7 +59,9 @@ def collect_moments(plans: Iterator[GamePlan], catalog: Catalog, rounds: tuple[i
         start, table, chance = begin_game(plan, catalog)
         for colony in play_on(start, plan, table, chance):
             if colony.round in rounds and not colony.has_ended:
-                moments.append(Moment(colony, plan, situation_of(simulation.view(colony, catalog))))
+                loved = evolve(colony, support=tuple(points + _LOVED for points in colony.support))
+                situation = situation_of(simulation.view(colony, catalog))
+                moments.append(Moment(loved, plan, situation, outcome_of(loved, plan, catalog)))
     return moments
 
 
@@ -92,18 +98,16 @@ def measure_card(decree: str, moments: list[Moment], catalog: Catalog) -> CardWo
 
 def _gain(decree: str, moment: Moment, catalog: Catalog) -> float | None:
     seat = moment.colony.seats[moment.colony.round % len(moment.colony.seats)]
-    # loved by the Citizens, so that the card's effect is measured and not its chance of passing
-    colony = evolve(moment.colony, support=tuple(points + 400 for points in moment.colony.support))
-    answer = simulation.step(colony, RegisterDecree(decree, seat), catalog)
+    answer = simulation.step(moment.colony, RegisterDecree(decree, seat), catalog)
     if isinstance(answer, simulation.Refusal):
         return None
-    return _outcome(answer.colony, moment, catalog) - _outcome(colony, moment, catalog)
+    return outcome_of(answer.colony, moment.plan, catalog) - moment.outcome
 
 
-def _outcome(colony: Colony, moment: Moment, catalog: Catalog) -> float:
+def outcome_of(colony: Colony, plan: GamePlan, catalog: Catalog) -> float:
     """Survival above all, then how well: played on with cards only from the next round."""
-    _, table, chance = begin_game(moment.plan, catalog)
-    *_, last = play_on(colony, moment.plan, table, chance, first_round_bare=True)
+    _, table, chance = begin_game(plan, catalog)
+    *_, last = play_on(colony, plan, table, chance, first_round_bare=True)
     is_victory = all(ending.is_positive for ending in last.endings)
     moods = sum(last.statuses) / 30_000
     return 40 * is_victory + 2 * (len(last.past) - 1) + last.citizens / 500 + last.stock / 10 - 4 * last.loans + moods

@@ -123,6 +123,12 @@ def test_surplus_is_sold_only_by_modules_that_do() -> None:
     assert dict(sold.ledger)["surplus"] == 3
 
 
+def test_no_more_surplus_is_sold_than_there_is() -> None:
+    market = with_modules(evolve(start(), accumulators=(4, 4, 4, 5)), "market")
+    _, sold = settled(evolve(market, modules=(evolve(market.modules[0], tier=2),)))
+    assert dict(sold.ledger)["surplus"] == 1  # of the liquids, 5 + 3 in room for 7
+
+
 @pytest.mark.parametrize("debt", [1, 50])
 def test_td1_loan_when_stock_is_below_zero_one_a_settlement(debt: int) -> None:
     poor = evolve(start(), stock=-debt - 10)

@@ -107,6 +107,7 @@ def test_z04_z05_points_the_app_counts() -> None:
     }
     assert lines["gore"]["Green decrees passed"] == 3
     assert lines["chen"]["Presidency"] == 20
+    assert [score.manager for score in ending.scores if score.is_president] == ["chen"]
     for score in ending.scores:
         assert score.total == sum(line.points for line in score.lines)
 

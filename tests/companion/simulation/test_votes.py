@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from companion import simulation
 from companion.simulation.colony import Vote
@@ -47,6 +47,8 @@ def test_approval_stays_between_5_and_95(decree: str) -> None:
 
 
 @given(st.integers(5_000, 95_000))
+@example(50_000)
+@example(50_001)
 def test_gap09_shown_figure_never_contradicts_the_result(approval: int) -> None:
     tenths = shown_approval(approval)
     assert (tenths > 500) == (approval > 50_000)
