@@ -19,6 +19,7 @@ from firmware.desk.processes import ROOT, child_environment, die_with_parent, ex
 from firmware.desk.radio_air import INTERVALS_MS
 from firmware.desk.script import ScriptError, Step, parse, play
 from firmware.desk.supervisor import DeskError
+from firmware.desk.wire import WireError
 
 
 def main() -> int:
@@ -27,7 +28,7 @@ def main() -> int:
     try:
         steps = parse(arguments.script.read_text()) if arguments.script else []
         return asyncio.run(_run(arguments, steps))
-    except (ScriptError, DeskError, CatalogError, OSError) as error:
+    except (ScriptError, DeskError, WireError, CatalogError, OSError) as error:
         print(f"desk: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

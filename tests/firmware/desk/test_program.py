@@ -151,6 +151,14 @@ async def test_what_boards_wrote_is_there_on_the_next_desk(program: Program, tmp
     assert not (tmp_path / "other.json").exists()
 
 
+async def test_more_modules_than_the_box_has_are_refused(tmp_path: Path) -> None:
+    process = await start(tmp_path / "desk.json", "--modules", "99")
+    _, said = await process.communicate()
+    assert process.returncode == 1
+    assert said.startswith(b"desk: the box has ")
+    assert not (tmp_path / "desk.json").exists()
+
+
 async def test_a_script_that_is_none_is_refused_before_anything_starts(tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text("present manager:bloch\ndance\n")
