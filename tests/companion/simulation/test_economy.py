@@ -167,3 +167,11 @@ def test_rs3_sections_name_every_line() -> None:
     assert all(amount > 0 for _, amount in section.income)
     assert all(amount < 0 for _, amount in section.expenses)
     assert [row[1:] for row in section.population] == list(zip(done.groups_before, done.groups_after, strict=True))
+
+
+@pytest.mark.parametrize(("amount", "production", "consumption"), [(1, 1, 0), (-1, 0, 1), (5, 5, 0), (-5, 0, 5)])
+def test_lasting_resources_are_made_or_used(amount: int, production: int, consumption: int) -> None:
+    plain = simulation.view(start(), shipped()).resources[GAS]
+    changed = evolve(start(), lasting=(Lasting("resource", GAS, amount, 1, 1),))
+    gas = simulation.view(changed, shipped()).resources[GAS]
+    assert (gas.production - plain.production, gas.consumption - plain.consumption) == (production, consumption)

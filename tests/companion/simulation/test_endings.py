@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from companion import simulation
-from companion.simulation.commands import Campaign, EnterTablePoints, RegisterDecree, Settle
+from companion.simulation.commands import Campaign, ChangeGovernor, EnterTablePoints, RegisterDecree, Settle
 from companion.simulation.player import EndingView, UpkeepSection
 from companion.simulation.words import Condition, Ending, Mode
 from tests.companion.simulation.games import (
@@ -221,3 +221,27 @@ def test_gap49_solo_has_no_ranking() -> None:
     done = settle(moods(evolve(start_solo(), round=6))).settlement
     assert done is not None
     assert done.ranks == ()
+
+
+def upkeep(colony: simulation.Colony) -> UpkeepSection:
+    report = simulation.report(colony, shipped())
+    assert report is not None
+    section = report.sections[-1]
+    assert isinstance(section, UpkeepSection)
+    return section
+
+
+def test_rs8_upkeep_in_the_rulebooks_order() -> None:
+    lines = upkeep(settle(start())).lines
+    words = ("Discard", "unfinished proposal", "abilities", "action sockets")
+    assert all(word in line for word, line in zip(words, lines, strict=True))
+    changed = upkeep(settle(play(start(), ChangeGovernor("chen"))))
+    assert changed.lines[0] == "Art Chen takes the Governor's token."
+    assert (changed.governor, changed.governor_changed) == ("chen", True)
+
+
+def test_so7_upkeep_in_solo() -> None:
+    section = upkeep(settle(start_solo()))
+    words = ("Discard", "unfinished proposal", "slot", "action sockets", "second and third")
+    assert all(any(word in line for line in section.lines) for word in words)
+    assert not section.governor_changed
