@@ -6,12 +6,11 @@ kind u8 | epoch u16 | sequence u32 | time u32 ms since boot | payload, its lengt
 import struct
 from binascii import crc32
 
-from protocol.message import Message, ProtocolError, UnknownKind, shape_of
-from protocol.messages import ANSWERS
+from protocol.message import Message, ProtocolError
 
 HEADER_SIZE = 11
 MAX_PAYLOAD = 9
-_HEADER = "<BHII"
+HEADER = "<BHII"
 RECORD_SIZE = HEADER_SIZE + MAX_PAYLOAD
 
 # Boot causes, card and module reasons, fault codes.
@@ -218,14 +217,6 @@ BODIES: "tuple[type[Body], ...]" = (
     ModuleAttached, ModuleDetached, ModuleMoved, ModuleNoticed, TopologyChanged,
 )  # fmt: skip
 
-# Kind byte of a record: the class of its body and the length of the whole.
-_BY_KIND: "dict[int, tuple[type[Body], int]]" = {}
-for _body in BODIES:
-    _BY_KIND[_body.KIND] = (_body, HEADER_SIZE + shape_of(_body).size)
-for _card in (CardPresented, CardRemoved):
-    for _offset, _uid_length in ((FOUR_BYTE_UID, 4), (SEVEN_BYTE_UID, 7), (TEN_BYTE_UID, 7)):
-        _BY_KIND[_card.KIND + _offset] = (_card, HEADER_SIZE + 2 + _uid_length)
-
 
 class Event:
     """One record of the log: (epoch, sequence) names it for ever; `time_ms` is the ARC's clock since boot."""
@@ -254,50 +245,4 @@ def encode_record(kind: int, epoch: int, sequence: int, time_ms: int, payload: b
     """The bytes of one record: what the outbox stores and the link carries. `time_ms` wraps at 32 bits."""
     if not (0 <= epoch <= 0xFFFF and 0 <= sequence <= 0xFFFFFFFF):
         raise ProtocolError("no record can be numbered %d:%d" % (epoch, sequence))
-    return struct.pack(_HEADER, kind, epoch, sequence, time_ms & 0xFFFFFFFF) + payload
-
-
-def record_length(kind: int) -> int:
-    """The length of a record of this kind, header included; `UnknownKind` when it is none."""
-    return _entry(kind)[1]
-
-
-def decode_event(data: bytes) -> Event:
-    """The event in exactly these bytes."""
-    if not data:
-        raise ProtocolError("an empty record")
-    cls, length = _entry(data[0])
-    if length != len(data):
-        raise ProtocolError("a record of kind 0x%02X has %d bytes, not %d" % (data[0], length, len(data)))
-    kind, epoch, sequence, time_ms = struct.unpack_from(_HEADER, data, 0)
-    return Event(epoch, sequence, time_ms, cls.of_record(kind, data))
-
-
-def _entry(kind: int) -> "tuple[type[Body], int]":
-    entry = _BY_KIND.get(kind)
-    if entry is None:
-        raise UnknownKind(kind, 0)
-    return entry
-
-
-def decode_notification(data: "bytes | bytearray | memoryview") -> "list[Event | Message]":
-    """Everything in one notification or one serial frame from the ARC, in order: whole records, LOST, or an answer.
-
-    An answer whose length is open (all but LOST) takes the rest. Raises `ProtocolError` for anything else;
-    nothing of such a notification is to be used.
-    """
-    data = bytes(data)
-    found: "list[Event | Message]" = []
-    at = 0
-    while at < len(data):
-        kind = data[at]
-        answer = ANSWERS.get(kind)
-        if answer is None:
-            end = at + record_length(kind)
-            found.append(decode_event(data[at:end]))
-        else:
-            shape = shape_of(answer)
-            end = len(data) if shape.rest or answer.MAY_GROW else at + 1 + shape.size
-            found.append(answer.decode(data[at:end]))
-        at = end
-    return found
+    return struct.pack(HEADER, kind, epoch, sequence, time_ms & 0xFFFFFFFF) + payload

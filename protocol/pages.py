@@ -14,9 +14,7 @@ from protocol.message import ProtocolError, pack_exactly
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, TypeVar
 
-    Entries = TypeVar("Entries", bound="list[Any]")
     ModuleEntry = tuple[int, int, int]
     EdgeEntry = tuple[int, int, int, int]
     TagEntry = tuple[int, bytes]
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 FLAG_UNPLACED, FLAG_DUPLICATE_ID, FLAG_FOREIGN_VERSION = 1, 2, 4
 """Bits of a module's flags; the others are 0."""
 
-_MODULE, _EDGE, _TAG = "<IBB", "<IBIB", "<HB"
+MODULE_FORM, EDGE_FORM, TAG_FORM = "<IBB", "<IBIB", "<HB"
 
 
 def encode_modules(modules: "Iterable[ModuleEntry]") -> bytes:
@@ -33,7 +31,7 @@ def encode_modules(modules: "Iterable[ModuleEntry]") -> bytes:
     for instance, type_id, flags in sorted(modules):
         if instance == before:
             raise ProtocolError("module %08X is in the page twice" % instance)
-        page += pack_exactly(_MODULE, instance, type_id, flags)
+        page += pack_exactly(MODULE_FORM, instance, type_id, flags)
         before = instance
     return page
 
@@ -42,7 +40,7 @@ def encode_edges(edges: "Iterable[EdgeEntry]") -> bytes:
     """PAGE_EDGES for (instance, port, instance, port) in any order and with either end first."""
     page = b""
     for edge in sorted({_ordered(edge) for edge in edges}):
-        page += pack_exactly(_EDGE, *edge)
+        page += pack_exactly(EDGE_FORM, *edge)
     return page
 
 
@@ -50,36 +48,8 @@ def encode_tags(tags: "Iterable[TagEntry]") -> bytes:
     """PAGE_TAGS for (code, UID) in any order; a 10-byte UID is shortened as in card events."""
     page = b""
     for uid, code in sorted([(short_uid(uid), code) for code, uid in tags]):
-        page += pack_exactly(_TAG, code, len(uid)) + uid
+        page += pack_exactly(TAG_FORM, code, len(uid)) + uid
     return page
-
-
-def decode_modules(page: bytes) -> "list[ModuleEntry]":
-    """What `encode_modules` was given, in the page's order; `ProtocolError` for anything that is no such page."""
-    entries: "list[ModuleEntry]" = [struct.unpack_from(_MODULE, page, at) for at in _offsets(page, _MODULE)]
-    return _checked(entries, encode_modules(entries), page)
-
-
-def decode_edges(page: bytes) -> "list[EdgeEntry]":
-    """What `encode_edges` was given, in the page's order; `ProtocolError` for anything that is no such page."""
-    entries: "list[EdgeEntry]" = [struct.unpack_from(_EDGE, page, at) for at in _offsets(page, _EDGE)]
-    return _checked(entries, encode_edges(entries), page)
-
-
-def decode_tags(page: bytes) -> "list[TagEntry]":
-    """What `encode_tags` was given, UIDs shortened, in the page's order; `ProtocolError` for anything else."""
-    entries: "list[TagEntry]" = []
-    at, head = 0, struct.calcsize(_TAG)
-    while at < len(page):
-        if at + head > len(page):
-            raise ProtocolError("the page of tags ends within an entry")
-        code, length = struct.unpack_from(_TAG, page, at)
-        uid = page[at + head : at + head + length]
-        if length not in (4, 7) or len(uid) != length:
-            raise ProtocolError("the page of tags has a UID of %d bytes" % length)
-        entries.append((code, uid))
-        at += head + length
-    return _checked(entries, encode_tags(entries), page)
 
 
 def state_hash(modules: bytes, edges: bytes, tags: bytes) -> int:
@@ -98,16 +68,3 @@ def page_chunk(page: bytes, index: int, size: int) -> "tuple[int, bytes]":
 def _ordered(edge: "EdgeEntry") -> "EdgeEntry":
     instance, port, other, other_port = edge
     return edge if (instance, port) <= (other, other_port) else (other, other_port, instance, port)
-
-
-def _offsets(page: bytes, form: str) -> range:
-    size = struct.calcsize(form)
-    if len(page) % size:
-        raise ProtocolError("a page of %d-byte entries has %d bytes" % (size, len(page)))
-    return range(0, len(page), size)
-
-
-def _checked(entries: "Entries", canonical: bytes, page: bytes) -> "Entries":
-    if canonical != page:
-        raise ProtocolError("the entries of a page are not in order")
-    return entries

@@ -1,4 +1,4 @@
-"""Why the ARC refuses a command: the reason byte of REFUSED, and one sentence for people behind each."""
+"""Why the ARC refuses a command: the reason byte of REFUSED. A sentence for people behind each: `reason_texts.py`."""
 
 UNSUPPORTED = 1  # unknown kind, page or statistics group
 MALFORMED = 2  # right kind, wrong bytes
@@ -15,21 +15,3 @@ BUSY = 12  # try again
 LOW_BATTERY = 13
 NO_SPACE = 14
 TOO_MANY_TABLETS = 15  # detail: how many it remembers u8
-
-REASON_TEXT = {
-    UNSUPPORTED: "the ARC does not know this command",
-    MALFORMED: "the ARC could not read this command",
-    VERSION_MISMATCH: "the ARC speaks another version of the protocol",
-    NOT_AUTHORISED: "this tablet has not resumed its session",
-    WRONG_MAC: "the ARC does not know this tablet: pair it again",
-    LOCKED: "too many wrong answers: wait half a minute",
-    NOT_PAIRING: "press the ARC's button to open the pairing window",
-    IN_USE: "another tablet is connected to this ARC",
-    NO_TAG: "lay one writable tag on the roof",
-    WRITE_FAILED: "the tag could not be written",
-    UNKNOWN_MODULE: "that module is not connected",
-    BUSY: "the ARC is busy: try again",
-    LOW_BATTERY: "the ARC's battery is too low for this",
-    NO_SPACE: "the ARC has no room for this",
-    TOO_MANY_TABLETS: "the ARC remembers no more tablets: forget one first",
-}

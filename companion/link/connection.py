@@ -14,9 +14,11 @@ from companion.link.delivery import Delivery, Verdict
 from companion.link.reasons import LinkError, Reason
 from companion.link.requests import ACK_ID, Requests
 from protocol import messages as m
-from protocol.events import Event, TopologyChanged, decode_notification
+from protocol.events import Event, TopologyChanged
 from protocol.gatt import MAX_COMMAND
 from protocol.messages import Message, ProtocolError
+from protocol.reading import decode_notification
+from protocol.reason_texts import REASON_TEXT
 
 PAIR_AGAIN_MS = 1_000
 IN_USE_MS = 2_000
@@ -198,7 +200,7 @@ class Connection:
         self.stage = Stage.PAIRING
         self._pair_at_ms = self._now_ms + PAIR_AGAIN_MS
         self._requests.add(m.Pair(0, self._tablet))
-        self._host.deliver(news.LinkChanged(news.LinkState.PAIRING, m.REASON_TEXT[m.NOT_PAIRING]))
+        self._host.deliver(news.LinkChanged(news.LinkState.PAIRING, REASON_TEXT[m.NOT_PAIRING]))
 
     def _on_paired(self, ok: m.Ok) -> None:
         if self.stage is Stage.PAIRING and self._info and len(ok.data) == 16:
@@ -300,7 +302,7 @@ class Connection:
         elif isinstance(command, m.ReadPage):
             self._checking.begin_again()
         elif not isinstance(command, m.ReadHash | _Keepalive):
-            text = m.REASON_TEXT.get(refused.reason, f"the ARC refused for reason {refused.reason}")
+            text = REASON_TEXT.get(refused.reason, f"the ARC refused for reason {refused.reason}")
             self._host.deliver(news.CommandRefused(command, refused.reason, text))
 
     def _session_refused(self, refused: m.Refused, command: Message) -> None:

@@ -1,7 +1,7 @@
 """What the app believes to lie on the table, kept by the same events that change the ARC's pages. Only for the hash."""
 
 from companion.link.news import Snapshot
-from protocol import events, pages
+from protocol import events, pages, reading
 
 _FLAGS = {
     events.MODULE_UNPLACED: pages.FLAG_UNPLACED,
@@ -19,15 +19,15 @@ class Mirror:
 
     def fill(self, modules: bytes, edges: bytes, tags: bytes) -> Snapshot:
         """From the three pages; `ProtocolError` when one is none."""
-        entries = pages.decode_modules(modules)
-        self._tags = {uid: code for code, uid in pages.decode_tags(tags)}
+        entries = reading.decode_modules(modules)
+        self._tags = {uid: code for code, uid in reading.decode_tags(tags)}
         self.fill_edges(edges)
         self._modules = {instance: (type_id, flags) for instance, type_id, flags in entries}
         countable = tuple((i, type_id) for i, type_id, flags in entries if not flags & pages.FLAG_DUPLICATE_ID)
         return Snapshot(countable, self.pairs(), tuple((code, uid) for uid, code in self._tags.items()))
 
     def fill_edges(self, page: bytes) -> None:
-        self._edges = set(pages.decode_edges(page))
+        self._edges = set(reading.decode_edges(page))
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The graph without ports."""

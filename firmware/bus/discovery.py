@@ -7,8 +7,8 @@ two of it (its old address still answers). The old address is asked, never guess
 from firmware.bus import words
 from firmware.bus.dialogue import ANYBODY, TRIES
 from firmware.bus.frame import ARC, UNADDRESSED
-from firmware.bus.node import SLOT_US
 from firmware.bus.topology import Member, address_of, end, port_of
+from firmware.bus.words import SLOT_US
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ A PROBE to our own address pulls the select line of the port it names, in ADDRES
 
 from firmware.bus import words
 from firmware.bus.frame import ALL, MAX_ADDRESS, OPCODE, REPLY, TOGGLE, UNADDRESSED, encode
+from firmware.bus.words import SLOT_US as SLOT_US
 from protocol.lights import DARK, SLOW_FLASH, WHITE, YELLOW, is_light, light
 
 ADDRESSED, CLAIMED, REFUSED, FREE = 1, 2, 3, 4
@@ -27,9 +28,6 @@ KEEP_ALIVE_MS = 3000
 JOIN_AFTER_MS = 1000
 REPLY_US = 300
 """The shortest reply gap."""
-SLOT_US = 3500
-"""A slot of JOIN: a HELLO, the turnaround of a slow module and some air."""
-
 PASS, ANSWER, SELECT, WATCH = 0, 1, 2, 3
 
 _REFUSED_LIGHT = {

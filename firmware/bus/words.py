@@ -30,6 +30,8 @@ BUS_FULL, FOREIGN_VERSION = 1, 2
 
 SEAT_JOINED = 0x40
 """Seat in HELLO: the own port that was selected, or this bit and the slot of a JOIN."""
+SLOT_US = 3500
+"""A slot of JOIN: a HELLO, the turnaround of a slow module and some air."""
 
 _HELLO = "<IBBBB"
 _IDENTITY = "<8sIBH"

@@ -8,7 +8,8 @@ import json
 import time
 from binascii import hexlify, unhexlify
 
-from protocol.events import CardPresented, Event, card_body, decode_event
+from protocol.events import CardPresented, Event, card_body
+from protocol.reading import decode_event
 
 ROUNDS = 41
 CALLS = 200

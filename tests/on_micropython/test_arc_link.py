@@ -10,8 +10,9 @@ from firmware.arc.supervisor import Supervisor
 from firmware.desk.chips.flash import Flash
 from firmware.drivers.clock import Clock
 from firmware.drivers.flash_ring import FlashRing
-from protocol.events import CardPresented, decode_notification
+from protocol.events import CardPresented
 from protocol.messages import Hello, Info, Ok, Resume, session_mac
+from protocol.reading import decode_notification
 
 TABLET, TOKEN = 7, bytes(range(16))
 

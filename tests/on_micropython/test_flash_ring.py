@@ -5,7 +5,8 @@ import gc
 from firmware.arc.outbox import Outbox
 from firmware.desk.chips.flash import Flash
 from firmware.drivers.flash_ring import FlashRing
-from protocol.events import CardPresented, decode_event
+from protocol.events import CardPresented
+from protocol.reading import decode_event
 
 
 def make_outbox(flash):

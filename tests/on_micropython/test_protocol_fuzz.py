@@ -3,7 +3,7 @@
 import gc
 import random
 
-from protocol import events, frame, messages, pages, tag
+from protocol import events, frame, messages, reading, tag
 from protocol.message import ProtocolError
 
 TIMEOUT_S = 600
@@ -31,7 +31,7 @@ def _mutated(sample: bytes) -> bytearray:
 
 
 def _try_all(data: "bytes | bytearray") -> None:
-    for decode in (messages.decode_command, events.decode_notification, pages.decode_modules, pages.decode_tags):
+    for decode in (messages.decode_command, reading.decode_notification, reading.decode_modules, reading.decode_tags):
         try:
             decode(bytes(data))
         except ProtocolError:

@@ -7,7 +7,7 @@ on the way. `differences` compares that with what the case says.
 import json
 from binascii import hexlify, unhexlify
 
-from protocol import crc, events, frame, gatt, mac, messages, pages, statistics, tag
+from protocol import crc, events, frame, gatt, mac, messages, pages, reading, statistics, tag
 from protocol.message import Message, ProtocolError, UnknownKind
 
 TYPE_CHECKING = False
@@ -51,19 +51,19 @@ def replay_answer(case: "Case") -> "Case":
 
 def replay_event(case: "Case") -> "Case":
     if "fields" not in case:
-        return {"error": _error(events.decode_event, unhexlify(case["bytes"]))}
+        return {"error": _error(reading.decode_event, unhexlify(case["bytes"]))}
     event = _event(case["message"], case["fields"])
     data = event.encode()
     assert len(data) <= events.RECORD_SIZE
-    assert events.decode_event(data) == event
-    assert events.record_length(data[0]) == len(data)
+    assert reading.decode_event(data) == event
+    assert reading.record_length(data[0]) == len(data)
     return {"bytes": _hex(data)}
 
 
 def replay_unit(case: "Case") -> "Case":
     data = unhexlify(case["bytes"])
     try:
-        parts = events.decode_notification(data)
+        parts = reading.decode_notification(data)
     except ProtocolError as error:
         return {"error": _name(error)}
     assert b"".join([part.encode() for part in parts]) == data
@@ -112,15 +112,15 @@ def replay_tag(case: "Case") -> "Case":
 
 
 def replay_pages(case: "Case") -> "Case":
-    decoders = {"modules": pages.decode_modules, "edges": pages.decode_edges, "tags": pages.decode_tags}
+    decoders = {"modules": reading.decode_modules, "edges": reading.decode_edges, "tags": reading.decode_tags}
     if "page" in case:
         return {"error": _error(decoders[case["which"]], unhexlify(case["page"]))}
     modules = pages.encode_modules([(entry[0], entry[1], entry[2]) for entry in case["modules"]])
     edges = pages.encode_edges([(entry[0], entry[1], entry[2], entry[3]) for entry in case["edges"]])
     tags = pages.encode_tags([(entry[0], unhexlify(entry[1])) for entry in case["tags"]])
-    assert pages.encode_modules(pages.decode_modules(modules)) == modules
-    assert pages.encode_edges(pages.decode_edges(edges)) == edges
-    assert pages.encode_tags(pages.decode_tags(tags)) == tags
+    assert pages.encode_modules(reading.decode_modules(modules)) == modules
+    assert pages.encode_edges(reading.decode_edges(edges)) == edges
+    assert pages.encode_tags(reading.decode_tags(tags)) == tags
     return {
         "modules_page": _hex(modules),
         "edges_page": _hex(edges),
@@ -210,7 +210,7 @@ def _described(part: "events.Event | Message") -> "Case":
 
 
 def _only_part(data: bytes) -> "events.Event | Message":
-    parts = events.decode_notification(data)
+    parts = reading.decode_notification(data)
     if len(parts) != 1:
         raise ProtocolError("%d parts" % len(parts))
     return parts[0]

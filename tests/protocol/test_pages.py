@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from protocol import gatt, pages, statistics
+from protocol import gatt, pages, reading, statistics
 from protocol.events import short_uid
 from protocol.message import ProtocolError
 from tests.protocol.strategies import uids
@@ -36,11 +36,11 @@ def test_order_and_direction_do_not_matter(table: Table) -> None:
 @given(whole_tables)
 def test_pages_come_back(table: Table) -> None:
     modules_page, edges_page, tags_page = encode(table)
-    assert pages.decode_modules(modules_page) == sorted(table[0])
-    edges = pages.decode_edges(edges_page)
+    assert reading.decode_modules(modules_page) == sorted(table[0])
+    edges = reading.decode_edges(edges_page)
     assert all((one, port) <= (other, other_port) for one, port, other, other_port in edges)
     assert pages.encode_edges(edges) == edges_page
-    assert set(pages.decode_tags(tags_page)) == {(code, short_uid(uid)) for code, uid in table[2]}
+    assert set(reading.decode_tags(tags_page)) == {(code, short_uid(uid)) for code, uid in table[2]}
 
 
 @given(whole_tables, whole_tables)
@@ -58,9 +58,9 @@ def test_the_hash_sees_where_a_page_ends(left: bytes, right: bytes) -> None:
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_page_or_a_protocol_error(page: bytes) -> None:
     codecs: tuple[tuple[Any, Any], ...] = (
-        (pages.decode_modules, pages.encode_modules),
-        (pages.decode_edges, pages.encode_edges),
-        (pages.decode_tags, pages.encode_tags),
+        (reading.decode_modules, pages.encode_modules),
+        (reading.decode_edges, pages.encode_edges),
+        (reading.decode_tags, pages.encode_tags),
     )
     for decode, encode_again in codecs:
         try:

@@ -10,15 +10,8 @@ from companion.link.delivery import ACK_AFTER_MS, Delivery
 from companion.link.reasons import Reason
 from companion.link.requests import ANSWER_MS
 from protocol import messages as m
-from protocol.events import (
-    BatteryMeasured,
-    CardPresented,
-    CardRemoved,
-    Event,
-    ModuleAttached,
-    TopologyChanged,
-    decode_notification,
-)
+from protocol.events import BatteryMeasured, CardPresented, CardRemoved, Event, ModuleAttached, TopologyChanged
+from protocol.reading import decode_notification
 from tests.companion.link.board import DEVICE, TABLET, Board
 
 UID = b"\x04\xa3\xc6\xca\xe2\x61\x80"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from protocol.events import CardPresented, Event, decode_notification
+from protocol.events import CardPresented, Event
 from protocol.messages import (
     Ack,
     Hello,
@@ -16,6 +16,7 @@ from protocol.messages import (
     ResumeAnswer,
     session_mac,
 )
+from protocol.reading import decode_notification
 
 ANSWER_TIMEOUT_MS = 500
 ACK_DELAY_MS = 200

@@ -14,7 +14,7 @@ from firmware.arc.table import Table
 from firmware.desk.chips.flash import Flash
 from firmware.drivers.flash_ring import FlashRing
 from firmware.drivers.settings_store import SettingsStore
-from protocol import events
+from protocol import events, reading
 from protocol.lights import BLUE, STEADY, light
 from protocol.message import Message
 from protocol.messages import (
@@ -44,7 +44,8 @@ from protocol.messages import (
     ReadStatistics,
     WriteTag,
 )
-from protocol.pages import decode_tags, encode_modules, state_hash
+from protocol.pages import encode_modules, state_hash
+from protocol.reading import decode_tags
 from protocol.statistics import unpack_counters
 
 UID = b"\x04\x01\x02\x03"
@@ -128,7 +129,7 @@ class Bench:
         return self.controller.carry_out(command, self.clock.now, max_size)
 
     def kinds(self) -> list[type[events.Body]]:
-        return [type(events.decode_event(record).body) for record in self.outbox.after(0)]
+        return [type(reading.decode_event(record).body) for record in self.outbox.after(0)]
 
     def lay(self, code: int = 5) -> None:
         self.reader.tags.append((code, UID))

@@ -8,8 +8,8 @@ import pytest
 from firmware.arc.game_store import GameStore
 from firmware.arc.session_link import RESUMED, SessionLink
 from firmware.desk.chips.flash import Flash
-from protocol.events import decode_notification
 from protocol.messages import COMMANDS, Hello, Info, Message, Ok, Resume, session_mac
+from protocol.reading import decode_notification
 from tests.firmware.arc.test_controller import Bench
 
 TABLET, GAME = 0x12345678, b"the game" * 20

@@ -11,7 +11,7 @@ from firmware.arc.session_link import CLOSED, GREETED, MAX_ANSWERS, OPEN, RESUME
 from firmware.desk.chips.flash import Flash
 from firmware.drivers.flash_ring import FlashRing
 from firmware.drivers.settings_store import SettingsStore
-from protocol.events import CardPresented, Event, decode_notification
+from protocol.events import CardPresented, Event
 from protocol.messages import (
     IN_USE,
     LOCKED,
@@ -35,6 +35,7 @@ from protocol.messages import (
     ResumeAnswer,
     session_mac,
 )
+from protocol.reading import decode_notification
 from tests.firmware.arc.fault_world import Acts
 
 TABLET, OTHER = 0x1111, 0x2222

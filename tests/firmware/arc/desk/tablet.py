@@ -13,9 +13,10 @@ from bleak.backends.device import BLEDevice
 from companion.link.bumble_backend import BumbleClient, BumbleScanner
 from companion.link.bumble_dongle import Dongle
 from protocol import gatt
-from protocol.events import Body, Event, decode_notification
+from protocol.events import Body, Event
 from protocol.frame import FrameReader, encode_frame
 from protocol.messages import Ack, Hello, Info, Lost, Message, Ok, Pair, Refused, Resume, ResumeAnswer, session_mac
+from protocol.reading import decode_notification
 
 WITHIN_S = 10.0
 TABLET = 0x7AB1E7

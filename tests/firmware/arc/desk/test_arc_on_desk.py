@@ -52,7 +52,8 @@ from protocol.messages import (
     SelfTest,
     session_mac,
 )
-from protocol.pages import decode_edges, decode_modules, decode_tags, state_hash
+from protocol.pages import state_hash
+from protocol.reading import decode_edges, decode_modules, decode_tags
 from protocol.statistics import unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 
