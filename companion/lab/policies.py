@@ -121,7 +121,8 @@ class Popular(Careful):
     """Careful with the colony, and after many people and their favour: room for newcomers, campaigns, green before all."""
 
     def campaigns(self, view: PlayerView, table: TableModel, chance: Chance) -> list[int]:
-        return [view.round % len(table.seats), (view.round + 1) % len(table.seats)]
+        seats = len(table.seats)
+        return [(view.round + turn) % seats for turn in range(1 if seats < 3 else 2)]
 
     def worth(self, kind: ModuleType, view: PlayerView, ahead: Forecast) -> int:
         drawn = _DRAW * kind.tier1.immigration + _ROOM * kind.tier1.housing // 100
