@@ -10,7 +10,7 @@ from firmware.bus.dialogue import Heard
 from firmware.bus.frame import ARC
 from firmware.bus.supply import Branches, Fuse
 from firmware.bus.topology import address_of, port_of
-from firmware.bus.words import BUS_FULL
+from firmware.bus.words import BUS_FULL, decode_status
 from protocol import events
 from protocol.lights import BLINK_ONCE, DARK
 
@@ -49,6 +49,7 @@ class ModuleBus:
         self._default = DARK
         self._faults: "dict[int, int]" = {}
         self._foreign: "set[int]" = set()
+        self._heard = Heard(b"", 0, 0, 0)
         self._power = power
         self._fuse = Fuse()
         self._branches = Branches(power.ports if power else 0)
@@ -59,10 +60,11 @@ class ModuleBus:
         self._switch_power()
         self.coordinator.cap = self._cap()
         script = self.coordinator.cycle(self._clock.now_ms())
+        heard = self._heard
         request = next(script, None)
         while request is not None:
-            data = await self._uart.exchange(request.frame, request.timeout_us, request.select, request.collect)
-            heard = Heard(data, self._uart.echo, self._uart.links, self._clock.now_ms())
+            heard.data = await self._uart.exchange(request.frame, request.timeout_us, request.select, request.collect)
+            heard.echo, heard.links, heard.now_ms = self._uart.echo, self._uart.links, self._clock.now_ms()
             try:
                 request = script.send(heard)
             except StopIteration:
@@ -143,7 +145,7 @@ class ModuleBus:
         """What this module said of itself at its last poll: supply, reset cause, damaged frames."""
         for member in self.coordinator.members():
             if member.instance == instance:
-                return member.status
+                return decode_status(member.status)
         return None
 
     # -- from the coordinator's words to the watch's ---------------------------------------------------------------

@@ -58,13 +58,20 @@ class Sighting:
 
 
 class _Known:
-    """A module that has been announced."""
+    """A module that has been announced: its place as told, and what was last seen of it."""
 
     def __init__(self, sighting: Sighting) -> None:
-        self.sighting = sighting
+        self.type_id = sighting.type_id
+        self.boots = sighting.boots
+        self.joins = sighting.joins
+        self.place = sighting.place()
         self.flags = 0
         self.gone_ms: "int | None" = None
         self.unplaced_ms: "int | None" = None
+
+    def parent(self) -> int:
+        """The instance it hangs on."""
+        return self.place[0] or ARC_INSTANCE
 
 
 class ModuleWatch:
@@ -91,7 +98,7 @@ class ModuleWatch:
 
     def modules(self) -> "list[tuple[int, int, int]]":
         """Announced modules: instance, type, flags as in the state page."""
-        return [(instance, known.sighting.type_id, known.flags) for instance, known in self._known.items()]
+        return [(instance, known.type_id, known.flags) for instance, known in self._known.items()]
 
     def edges(self) -> "list[Edge]":
         """Edges as told by the events so far: instance, port, instance, port."""
@@ -109,7 +116,7 @@ class ModuleWatch:
                 continue
             doubles.add(sighting.instance)
             known = self._known.get(sighting.instance)
-            if known is not None and sighting.place() == known.sighting.place():
+            if known is not None and sighting.place() == known.place:
                 credited[sighting.instance] = sighting
         return credited, doubles
 
@@ -133,7 +140,7 @@ class ModuleWatch:
             bodies += [self._forget(instance, events.DETACHED_WITH_PARENT) for instance in behind]
 
     def _is_root(self, instance: int) -> bool:
-        parent = self._known.get(self._known[instance].sighting.parent or ARC_INSTANCE)
+        parent = self._known.get(self._known[instance].parent())
         return parent is None or parent.gone_ms is None
 
     def _behind(self, root: int, credited: "dict[int, Sighting]") -> "list[int]":
@@ -142,7 +149,7 @@ class ModuleWatch:
         for instance in found:
             for other, known in self._known.items():
                 answers = other in credited and not credited[other].is_missed
-                if known.sighting.parent == instance and not answers and other not in found:
+                if known.parent() == instance and not answers and other not in found:
                     found.append(other)
         return found[1:]
 
@@ -159,29 +166,27 @@ class ModuleWatch:
             if sighting.parent is not None:
                 bodies.append(self._announce(events.ModuleAttached, sighting))
             return
-        before = known.sighting
         has_moved = (
             sighting.parent is not None
-            and sighting.joins != before.joins
-            and sighting.place() != before.place()
-            and _edge_to_parent(before) not in edges
+            and sighting.joins != known.joins
+            and sighting.place() != known.place
+            and _edge_to_parent(sighting.instance, known.place) not in edges
         )
         if has_moved or (sighting.parent is not None and known.flags & FLAG_UNPLACED):
             bodies.append(self._announce(events.ModuleMoved, sighting))
-        elif sighting.boots != before.boots:
+        elif sighting.boots != known.boots:
             bodies.append(events.ModuleNoticed(sighting.instance, events.MODULE_REBOOTED))
+        known.boots = sighting.boots
         if sighting.parent is not None:
-            known.sighting = sighting
-        else:
-            before.boots = sighting.boots
+            known.joins, known.place = sighting.joins, sighting.place()
 
     def _announce(self, kind: "type[events.Body]", sighting: Sighting) -> events.Body:
         known = self._known.setdefault(sighting.instance, _Known(sighting))
-        known.sighting = sighting
+        known.place = sighting.place()
         known.flags &= ~FLAG_UNPLACED
         parent = sighting.parent or ARC_INSTANCE
         self._cut(sighting.instance)
-        self._edges.add(_edge_to_parent(sighting))
+        self._edges.add(_edge_to_parent(sighting.instance, known.place))
         ports = sighting.parent_port << 4 | sighting.own_port
         low_bits = bytes((parent & 0xFF, parent >> 8 & 0xFF, parent >> 16 & 0xFF))
         return kind(sighting.type_id, sighting.instance, low_bits, ports)
@@ -259,5 +264,6 @@ def ordered_edge(instance: int, port: int, other: int, other_port: int) -> "Edge
     return other, other_port, instance, port
 
 
-def _edge_to_parent(sighting: Sighting) -> "Edge":
-    return ordered_edge(sighting.parent or ARC_INSTANCE, sighting.parent_port, sighting.instance, sighting.own_port)
+def _edge_to_parent(instance: int, place: "tuple[int | None, int, int]") -> "Edge":
+    parent, parent_port, own_port = place
+    return ordered_edge(parent or ARC_INSTANCE, parent_port, instance, own_port)

@@ -1,7 +1,7 @@
 """The ARC's end of LED bus v1: one cycle after another as a script of requests. Pure: whoever runs it owns wire and clock.
 
 A cycle: (first time: new epoch, all forget) → poll every module → look behind unknown ports → lights and tick →
-probe new edges a second time → let modules without a place join.
+probe new edges a second time and one old edge again → let modules without a place join.
 """
 
 from firmware.bus import words
@@ -53,6 +53,7 @@ class Coordinator:
         yield from self.discovery.explore()
         yield from self._lights()
         yield from self.discovery.confirm()
+        yield from self.discovery.verify()
         yield from self.discovery.join()
         yield from self._rewrite_salts()
 
@@ -96,12 +97,10 @@ class Coordinator:
 
     def _poll(self, member: "Member", tries: int) -> "Steps":
         reply = yield from self.dialogue.ask(member.address, words.POLL, b"", member.address, tries=tries)
-        status = words.decode_status(reply.payload) if reply is not None and reply.opcode == words.STATUS else None
-        if status is not None:
+        if reply is not None and reply.opcode == words.STATUS and len(reply.payload) >= words.STATUS_SIZE:
             member.missed = 0
-            member.status = status
-            member.links = status.links
-            member.shown = status.light
+            member.status = reply.payload
+            member.shown, member.links = words.light_and_links(reply.payload)
             return
         member.missed += 1
         parent = self.topology.parent(member.address)

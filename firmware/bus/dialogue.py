@@ -63,23 +63,23 @@ class Dialogue:
         self, address: int, opcode: int, payload: bytes, sender: int, select: int = -1, tries: int = TRIES
     ) -> "Asking":
         """Send until a reply of `sender` (or ANYBODY) comes, at most `tries` times. The payload gets the epoch in front."""
-        frame = self._frame(address, opcode, payload)
+        request = Request(self._frame(address, opcode, payload), REPLY_TIMEOUT_US, select)
         for attempt in range(tries):
             if attempt:
                 self.health.retries += 1
-            heard = yield Request(frame, REPLY_TIMEOUT_US, select)
-            reply = self._judge(heard, frame[3] & TOGGLE, sender)
+            heard = yield request
+            reply = self._judge(heard, request.frame[3] & TOGGLE, sender)
             if reply is not None:
                 return reply
         return None
 
     def tell(self, address: int, opcode: int, payload: bytes) -> "Generator[Request, Heard, None]":
         """Nobody answers; but the own echo shows whether it went out undisturbed, and if not it is sent again."""
-        frame = self._frame(address, opcode, payload)
+        request = Request(self._frame(address, opcode, payload), 0)
         for attempt in range(TRIES):
             if attempt:
                 self.health.retries += 1
-            heard = yield Request(frame, 0)
+            heard = yield request
             self._take(heard)
             self.health.note(heard.now_ms, heard.echo, False)
             if heard.echo == ECHO_OK:

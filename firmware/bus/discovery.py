@@ -46,6 +46,7 @@ class Discovery:
         self._doubtful: "dict[int, int]" = {}
         self._joins = 0
         self._next_join_ms = 0
+        self._verified = -1
         self.duplicates: "set[int]" = set()
         self.unplaced: "set[int]" = set()
         self.refused: "dict[int, int]" = {}
@@ -75,6 +76,18 @@ class Discovery:
                 self._place(address_of(one))
             else:
                 self._topology.disconnect(one)
+
+    def verify(self) -> "Steps":
+        """Probe one known edge again, each in its turn: a hand may be faster than a link is seen to open."""
+        known = self._topology.edges()
+        if not known:
+            return
+        later = [edge for edge in known if edge[0] > self._verified]
+        one, other = later[0] if later else known[0]
+        self._verified = one
+        reply = yield from self._probe(one)
+        if reply is not None and _seen_end(reply) != other:
+            self._topology.disconnect(one)
 
     def probe(self, one: int) -> "Steps":
         """Find out who sits behind this end of an edge."""

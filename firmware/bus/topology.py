@@ -7,7 +7,7 @@ from firmware.bus.frame import ARC, MAX_ADDRESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.bus.words import Hello, Status
+    from firmware.bus.words import Hello
 
 PORTS = 4
 
@@ -28,11 +28,11 @@ def port_of(an_end: int) -> int:
 
 
 class Member:
-    """A module that holds an address. `joins` counts how often it was given one; `boots` is what its HELLO said."""
+    """A module that holds an address. `joins` counts how often it was given one; `boots` is what its HELLO said;
+    `status` is the payload of its last STATUS."""
 
     def __init__(self, address: int, hello: "Hello", links: int, joins: int) -> None:
         self.address = address
-        self.hello = hello
         self.instance = hello.instance
         self.type_id = hello.type_id
         self.boots = hello.boots
@@ -41,7 +41,7 @@ class Member:
         self.missed = 0
         self.shown = 0
         self.must_set = False
-        self.status: "Status | None" = None
+        self.status = b""
 
 
 class Topology:

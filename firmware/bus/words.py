@@ -107,6 +107,11 @@ def decode_status(payload: bytes) -> "Status | None":
     return Status(*struct.unpack_from(_STATUS, payload, 0))
 
 
+def light_and_links(status: bytes) -> "tuple[int, int]":
+    """The two fields of a STATUS payload that every poll looks at."""
+    return status[1], status[3]
+
+
 def encode_assign(instance: int, value: int, seat: int) -> bytes:
     """The payload of ASSIGN (`value`: the address) and of REFUSE (`value`: the reason), behind the epoch."""
     return struct.pack(_ASSIGN, instance, value, seat)

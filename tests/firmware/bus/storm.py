@@ -9,8 +9,8 @@ from protocol import events
 from protocol.pages import encode_edges, encode_modules, state_hash
 from tests.firmware.bus.play import Play, of_kind
 
-SETTLE_MS = 12_000
-"""After the last hand everything is told within this time: refused and silent ports are asked again each 5 s."""
+SETTLE_MS = 20_000
+"""After the last hand everything is told within this time: each edge is probed again in its turn, one a cycle."""
 
 
 class Storm:

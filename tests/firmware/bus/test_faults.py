@@ -288,8 +288,9 @@ def test_late_replies_are_counted_and_never_taken_for_another() -> None:
     assert len(table.found()) == 12
     assert set(table.bus.edges()) == table.wired_edges()
     for member in table.bus.coordinator.members():
-        assert member.status is not None
-        assert member.status.boots == member.boots
+        status = table.bus.status_of(member.instance)
+        assert status is not None
+        assert status.boots == member.boots
 
 
 def test_a_hung_module_is_detached_and_comes_back() -> None:
@@ -418,3 +419,17 @@ def test_blink_once_blinks_each_time_it_is_asked_for() -> None:
     assert blinks(1000) == 1
     table.bus.set_all(light(BLINK_ONCE, GREEN))
     assert blinks(1000) == 1
+
+
+def test_an_edge_replugged_faster_than_its_link_is_seen_to_open_is_found_out() -> None:
+    table = Play()
+    table.box(2)
+    for port in (0, 1):
+        table.table.plug("arc", port, f"m{port}", 0)
+    table.table.plug("m0", 1, "m1", 1)
+    table.table.plug("arc", 2, "m0", 2)
+    table.run_ms(1000)
+    table.table.unplug_port("arc", 2)
+    table.table.plug("arc", 2, "m1", 3)
+    table.run_ms(6000)
+    assert set(table.bus.edges()) == table.wired_edges()
