@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from fontTools.merge import Merger
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
@@ -21,6 +22,12 @@ TEXT_FONTS = {
     "Barlow-SemiBold": ("barlow", 600),
     "Rajdhani-Bold": ("rajdhani", 700),
 }
+
+TRIANGLES = (
+    ("uni25B2", 0x25B2, ((50, 60), (310, 610), (570, 60))),
+    ("uni25BC", 0x25BC, ((50, 610), (570, 610), (310, 60))),
+)
+"""Up and down of a status, which the card texts use and the published fonts lack."""
 
 ICON_NAMES = (Path(__file__).parent / "icon-names.txt").read_text().split()
 
@@ -48,6 +55,8 @@ def build_text_font(package: Path, family: str, weight: int, target: Path) -> No
         plain.append(str(path))
     merged = Merger().merge(plain)
     drop_layout_tables(merged)
+    for name, code, corners in TRIANGLES:
+        add_polygon(merged, name, code, corners)
     merged.save(target)
     for file in plain:
         Path(file).unlink()
@@ -68,6 +77,20 @@ def bake_tabular_figures(font: TTFont) -> None:
         for code, glyph in list(cmap.cmap.items()):
             if glyph in swaps and chr(code).isdigit():
                 cmap.cmap[code] = swaps[glyph]
+
+
+def add_polygon(font: TTFont, name: str, code: int, corners: tuple[tuple[int, int], ...]) -> None:
+    pen = TTGlyphPen(None)
+    pen.moveTo(corners[0])
+    for corner in corners[1:]:
+        pen.lineTo(corner)
+    pen.closePath()
+    font.setGlyphOrder([*font.getGlyphOrder(), name])
+    font["glyf"][name] = pen.glyph()
+    font["hmtx"][name] = (620, 50)
+    for cmap in font["cmap"].tables:
+        if cmap.isUnicode():
+            cmap.cmap[code] = name
 
 
 def drop_layout_tables(font: TTFont) -> None:
