@@ -17,6 +17,7 @@ from protocol.events import (
 from protocol.message import Message, ProtocolError, UnknownKind, shape_of
 from protocol.messages import ANSWERS
 from protocol.pages import EDGE_FORM, MODULE_FORM, TAG_FORM, encode_edges, encode_modules, encode_tags
+from protocol.statistics import COUNTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +108,12 @@ def decode_tags(page: bytes) -> "list[TagEntry]":
         entries.append((code, uid))
         at += head + length
     return _checked(entries, encode_tags(entries), page)
+
+
+def unpack_counters(group: int, data: bytes) -> "dict[str, int]":
+    """The counters by name. An older ARC sends fewer, a newer one more, which have no name here and are left out."""
+    count = len(data) // 4
+    return dict(zip(COUNTERS[group], struct.unpack_from("<%dI" % count, data, 0)))
 
 
 def _offsets(page: bytes, form: str) -> range:

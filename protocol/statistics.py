@@ -30,9 +30,3 @@ def pack_counters(group: int, counts: "Mapping[str, int]") -> bytes:
     """The answer's data for a group; a counter that is not in `counts` is 0. `KeyError` when there is no such group."""
     names = COUNTERS[group]
     return struct.pack("<%dI" % len(names), *[min(counts.get(name, 0), _GREATEST) for name in names])
-
-
-def unpack_counters(group: int, data: bytes) -> "dict[str, int]":
-    """The counters by name. An older ARC sends fewer, a newer one more, which have no name here and are left out."""
-    count = len(data) // 4
-    return dict(zip(COUNTERS[group], struct.unpack_from("<%dI" % count, data, 0)))

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from firmware.arc.session_link import GREETED, RESUMED, SessionLink
+from firmware.arc.session_link import GREETED, SessionLink
 
 RETRY_MS = 8
 STRANGER_MS = 60_000
@@ -32,10 +32,6 @@ class ArcLink:
         """There is something new to send."""
         for connection in self._serving:
             connection.wake.set()
-
-    def has_session(self) -> bool:
-        """Whether some tablet has resumed."""
-        return any([link.state == RESUMED for link in self._links])
 
     def is_connected(self) -> bool:
         return bool(self._serving)

@@ -37,11 +37,6 @@ class Outbox:
     def newest(self) -> int:
         return self._ring.newest
 
-    @property
-    def torn_slots(self) -> int:
-        """Places in the log that power cuts have spoilt."""
-        return self._ring.torn_slots
-
     def append(self, body: "Body", now_ms: int) -> Event:
         """Write the event down. It is durable when this returns; `OSError` when the flash does not take it."""
         event = Event(self.epoch, self.newest + 1, now_ms & 0xFFFFFFFF, body)

@@ -37,12 +37,6 @@ class BleConnection:
         """The oldest command that has come, or None."""
         return self._commands.pop(0) if self._commands else None
 
-    async def receive(self) -> bytes:
-        """The next command; empty when the connection has ended."""
-        while not self._commands and self._is_up:
-            await self.wake.wait()
-        return self.take() or b""
-
     def send(self, data: "bytes | memoryview") -> bool:
         """Hand one message to the radio. False: no room for it now, try again a little later."""
         return self._is_up and self._peripheral.notify(self._handle, data)
@@ -122,9 +116,6 @@ class BlePeripheral:
 
     def is_on(self) -> bool:
         return bool(self._ble.active())
-
-    def connection_count(self) -> int:
-        return len(self._connections)
 
     def notify(self, handle: int, data: "bytes | memoryview") -> bool:
         """One notification; False when the stack has no room or the connection is just ending."""

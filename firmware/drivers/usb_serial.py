@@ -66,12 +66,6 @@ class UsbSerial:
         """The oldest command that has come, or None."""
         return self._commands.pop(0) if self._commands else None
 
-    async def receive(self) -> bytes:
-        """The next command; empty when the connection has ended."""
-        while not self._commands and self.connected():
-            await self.wake.wait()
-        return self.take() or b""
-
     def send(self, data: "bytes | memoryview") -> bool:
         """Write one frame. False: the port does not take it now, try again a little later."""
         if not self._writable.poll(0):

@@ -136,7 +136,7 @@ def replay_advertisement(case: "Case") -> "Case":
 
 def replay_statistics(case: "Case") -> "Case":
     data = statistics.pack_counters(case["group"], case["counts"])
-    assert statistics.unpack_counters(case["group"], data + bytes(4)) == case["counts"]
+    assert reading.unpack_counters(case["group"], data + bytes(4)) == case["counts"]
     return {"bytes": _hex(data)}
 
 

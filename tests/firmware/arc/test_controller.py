@@ -45,8 +45,7 @@ from protocol.messages import (
     WriteTag,
 )
 from protocol.pages import encode_modules, state_hash
-from protocol.reading import decode_tags
-from protocol.statistics import unpack_counters
+from protocol.reading import decode_tags, unpack_counters
 
 UID = b"\x04\x01\x02\x03"
 INSTANCE = 0xCAFE

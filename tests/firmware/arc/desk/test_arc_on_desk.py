@@ -53,8 +53,7 @@ from protocol.messages import (
     session_mac,
 )
 from protocol.pages import state_hash
-from protocol.reading import decode_edges, decode_modules, decode_tags
-from protocol.statistics import unpack_counters
+from protocol.reading import decode_edges, decode_modules, decode_tags, unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 
 pytestmark = pytest.mark.desk
