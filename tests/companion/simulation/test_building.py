@@ -99,14 +99,14 @@ def test_k06_each_round_of_construction_costs_five() -> None:
 def test_m06_capacity_rises_with_progress() -> None:
     colony, made = moods(submitted("nuclear")), []
     for _ in range(4):
-        colony = moods(settle(colony))
+        colony = moods(settle(only_occurrence(colony)))
         made.append(simulation.view(colony, shipped()).resources[0].production - shipped().rules.start.power)
     whole = shipped().modules["nuclear"].tier1.power
     assert made == [whole // 4, whole * 2 // 4, whole * 3 // 4, whole]
 
 
 def test_gap41_partial_consumption_rounds_toward_zero() -> None:
-    colony = settle(moods(submitted("nuclear")))
+    colony = settle(only_occurrence(moods(submitted("nuclear"))))
     view = simulation.view(colony, shipped())
     assert view.resources[2].consumption == 0  # a quarter of −1 gas
 
@@ -116,7 +116,7 @@ def test_k05_queue_shows_quarters() -> None:
     shown = []
     while queue := simulation.view(colony, shipped()).economy.queue:
         shown.append((queue[0].name, queue[0].quarters))
-        colony = settle(moods(colony))
+        colony = settle(moods(only_occurrence(colony)))
     assert shown == [("Nuclear Power Plant", quarters) for quarters in (0, 1, 2, 3)]
 
 
