@@ -89,7 +89,7 @@ def test_a_folder_replaces_single_rules(tmp_path: Path) -> None:
         (("riot = false", 'planet = ["rustfal"]'), "effects.0.when.planet", "did you mean 'rustfall'", 8),
         (("riot = false", 'manager = ["gor"]'), "effects.0.when.manager", "did you mean 'gore'", 8),
         (("riot = false", 'assistant = ["pilott"]'), "effects.0.when.assistant", "did you mean 'pilot'", 8),
-        (("riot = false", 'environment = ["volcano"]'), "effects.0.when.environment", "did you mean 'volcanic'", 8),
+        (("riot = false", 'environment = ["volcannic"]'), "effects.0.when.environment", "did you mean 'volcanic'", 8),
         (("riot = false", "share_min = { marins = 3 }"), "effects.0.when.share_min", "did you mean 'marines'", 8),
         (('effects = [{ do = "convert"', 'effects = [{ do = "block_decrees" }, { do = "convert"'), "effects.0", "§4.8.2", 8),
         (("[{", "{"), "effects", "square brackets", 8),
