@@ -240,6 +240,24 @@ class SelfTest(Message):
     request: int
 
 
+class SettingsRead(Message):
+    """Answered OK with a version u8 and the settings of that version, a byte each."""
+
+    KIND = 0x30
+    LAYOUT = (("request", "B"),)
+    request: int
+
+
+class SettingsWrite(Message):
+    """`values`: the settings of that version in order; those left out at the end stay as they are."""
+
+    KIND = 0x31
+    LAYOUT = (("request", "B"), ("version", "B"), ("values", "*"))
+    request: int
+    version: int
+    values: bytes
+
+
 class Ok(Message):
     """The command with this request id was carried out; `data` is its answer."""
 
@@ -366,7 +384,6 @@ STATISTICS_READER, STATISTICS_BUS, STATISTICS_LINK, STATISTICS_LIFE = 1, 2, 3, 4
 """Groups of counters, listed in `statistics.py`."""
 
 # Reserved for the boards' later messages; answered Refused(UNSUPPORTED) until they exist.
-SETTINGS_READ, SETTINGS_WRITE = 0x30, 0x31
 UPDATE_BEGIN, UPDATE_CHUNK, UPDATE_COMMIT = 0x34, 0x35, 0x36
 
 COMMANDS = {
@@ -374,7 +391,7 @@ COMMANDS = {
     for m in (
         Hello, Pair, Resume, Ack, Mark, LightModule, LightAll, LightArc, LightTable,
         WriteTag, ReadStatistics, ReadPage, ReadHash, ForgetTablet,
-        GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest,
+        GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest, SettingsRead, SettingsWrite,
     )
 }  # fmt: skip
 ANSWERS = {m.KIND: m for m in (Ok, Refused, Lost, Page, Info)}

@@ -46,7 +46,7 @@ def random_epoch() -> int:
     return int.from_bytes(os.urandom(2), "little")
 
 
-def build_reader(clock: "Clock") -> RoofReader:
+def build_reader(clock: "Clock", gain_db: int) -> RoofReader:
     """The reader in the roof."""
     spi = SPI(
         board.RFID_SPI,
@@ -57,7 +57,7 @@ def build_reader(clock: "Clock") -> RoofReader:
     )
     select = Pin(board.RFID_CS, Pin.OUT, value=1)
     reset = Pin(board.RFID_RST, Pin.OUT, value=0)
-    return RoofReader(Mfrc522(spi, select, reset, clock), CardWatch(timings), clock)
+    return RoofReader(Mfrc522(spi, select, reset, clock, gain_db), CardWatch(timings), clock)
 
 
 def build_modules(clock: "Clock") -> "Any":

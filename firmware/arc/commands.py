@@ -30,6 +30,8 @@ from protocol.messages import (
     ReadPage,
     ReadStatistics,
     SelfTest,
+    SettingsRead,
+    SettingsWrite,
     WriteTag,
 )
 from protocol.pages import page_chunk
@@ -89,6 +91,8 @@ class Commands:
             GameRead.KIND: self._game_read,
             LogRead.KIND: self._log_read,
             SelfTest.KIND: self._self_test,
+            SettingsRead.KIND: self._settings_read,
+            SettingsWrite.KIND: self._settings_write,
         }
 
     def carry_out(self, command: "Message", now_ms: int, max_size: int) -> "bytes | int | Message":
@@ -218,3 +222,12 @@ class Commands:
 
     def _self_test(self, command: SelfTest, now_ms: int, max_size: int) -> bytes:
         return self._controller.self_test()
+
+    def _settings_read(self, command: SettingsRead, now_ms: int, max_size: int) -> bytes:
+        return self._controller.settings.packed()
+
+    def _settings_write(self, command: SettingsWrite, now_ms: int, max_size: int) -> "bytes | int":
+        reason = self._controller.settings.write(command.version, command.values)
+        if not reason:
+            self._controller.apply_settings()
+        return reason or b""

@@ -4,6 +4,7 @@ from firmware.arc.commands import Commands
 from firmware.arc.lights import BEEP_CARD, BEEP_PAIRING, BEEP_REFUSED
 from firmware.arc.pairing import PAIRING_TOKEN_CODE
 from firmware.arc.power import LIGHT_PERCENT
+from firmware.arc.settings import BEEPS, LIGHT_PERCENT as BRIGHTNESS
 from protocol import events
 from protocol.lights import BLUE, GREEN, RED, WHITE
 from protocol.messages import INFO_IN_USE, INFO_LOCKED, INFO_PAIRING, INFO_SAFE_MODE, VERSION, Info
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from firmware.arc.outbox import Outbox
     from firmware.arc.pairing import Pairing
     from firmware.arc.session_link import Seat
+    from firmware.arc.settings import Settings
     from firmware.arc.table import Table
     from firmware.drivers.clock import Clock
     from protocol.message import Message
@@ -40,6 +42,7 @@ class Controller:
         light: "ArcLight",
         beeper: "Beeper",
         life: "Life",
+        settings: "Settings",
     ) -> None:
         self._device = device
         self._clock = clock
@@ -50,6 +53,7 @@ class Controller:
         self._light = light
         self._beeper = beeper
         self._life = life
+        self.settings = settings
         self._nonce = bytes(8)
         self._was_pairing = False
         self.reader: "Any" = None
@@ -125,11 +129,17 @@ class Controller:
         """A new state of the battery: written down, and lights and reader slowed to it."""
         self.battery_state = body.state
         self.emit(body)
-        percent = LIGHT_PERCENT[body.state]
-        self._light.cap_percent = percent
+        self.apply_settings()
         self._light.is_low = body.state in (events.BATTERY_LOW, events.BATTERY_VERY_LOW)
         if self.reader is not None:
             self.reader.is_saving_power = body.state in (events.BATTERY_VERY_LOW, events.BATTERY_EMPTY)
+
+    def apply_settings(self) -> None:
+        """What the settings say of sounds and lights, within what the battery allows."""
+        values = self.settings.values
+        self._beeper.is_muted = not values[BEEPS]
+        percent = LIGHT_PERCENT[self.battery_state] * values[BRIGHTNESS] // 100
+        self._light.cap_percent = percent
         if self.modules is not None:
             self.modules.set_light_percent(percent)
 

@@ -106,13 +106,14 @@ class Beeper:
     """The tones still to be played, a few at most: the rest would only be heard when nobody knows any more why."""
 
     def __init__(self) -> None:
+        self.is_muted = False
         self._tones: "list[tuple[int, int]]" = []
         self._until_ms = 0
         self._frequency = 0
 
     def play(self, tone: "tuple[int, int]") -> None:
         """Queue a tone: hertz and milliseconds."""
-        if len(self._tones) < 3:
+        if len(self._tones) < 3 and not self.is_muted:
             self._tones.append(tone)
 
     def frequency(self, now_ms: int) -> int:

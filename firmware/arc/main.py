@@ -20,9 +20,10 @@ from firmware.arc.lights import ArcLight, Beeper
 from firmware.arc.log import Log
 from firmware.arc.outbox import Outbox
 from firmware.arc.pairing import Pairing
-from firmware.arc.power import LIGHT_PERCENT, Battery
+from firmware.arc.power import Battery
 from firmware.arc.self_test import SelfTester
 from firmware.arc.session_link import Seat, SessionLink
+from firmware.arc.settings import GAIN_DB, Settings
 from firmware.arc.supervisor import Supervisor
 from firmware.arc.table import Table
 from firmware.boards import arc_esp32s3 as board, timings
@@ -43,7 +44,7 @@ FACE_MS = 20
 HOUSEKEEPING_MS = 500
 QUIET_MS = 3_000
 ACCEPT_MS = 2_000
-_TOKENS_BLOCK, _LIFE_BLOCK, _CRASH_BLOCK, _SCRATCH_BLOCK = 0, 2, 4, 7
+_TOKENS_BLOCK, _LIFE_BLOCK, _CRASH_BLOCK, _SETTINGS_BLOCK, _SCRATCH_BLOCK = 0, 2, 4, 6, 8
 
 
 class Arc:
@@ -63,7 +64,16 @@ class Arc:
         self.light = ArcLight()
         self.beeper = Beeper()
         self.controller = Controller(
-            device, self.clock, self.outbox, self.pairing, self.seat, Table(), self.light, self.beeper, self.life
+            device,
+            self.clock,
+            self.outbox,
+            self.pairing,
+            self.seat,
+            Table(),
+            self.light,
+            self.beeper,
+            self.life,
+            Settings(SettingsStore(settings, _SETTINGS_BLOCK)),
         )
         self.supervisor = Supervisor(self.clock, self._on_failure)
         memory = machine.RTC()
@@ -92,6 +102,7 @@ class Arc:
         self.controller.show_info = self.radio.show_info
         self.controller.link_counts = self._link_counts
         self.controller.life_counts = self._life_counts
+        self.controller.apply_settings()
         self._tell_boot(cause)
 
     def _tell_boot(self, cause: int) -> None:
@@ -122,7 +133,9 @@ class Arc:
     # tasks
 
     async def _run_reader(self) -> None:
-        reader = self.controller.reader = self.controller.reader or build_reader(self.clock)
+        reader = self.controller.reader = self.controller.reader or build_reader(
+            self.clock, self.controller.settings.values[GAIN_DB]
+        )
         while True:
             begun_ms = self.clock.now_ms()
             self.controller.take_roof(reader.poll())
@@ -214,9 +227,10 @@ class Arc:
         if level != before:
             is_awake = level == AWAKE
             self.light.is_off = not is_awake
-            if self.controller.modules is not None:
-                percent = LIGHT_PERCENT[self.controller.battery_state] if is_awake else 0
-                self.controller.modules.set_light_percent(percent)
+            if is_awake:
+                self.controller.apply_settings()
+            elif self.controller.modules is not None:
+                self.controller.modules.set_light_percent(0)
             self.radio.advertise(timings.ADVERTISE_FAST_US if is_awake else timings.ADVERTISE_SLOW_US)
 
     def _sleep(self) -> None:

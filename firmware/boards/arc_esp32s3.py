@@ -41,7 +41,7 @@ SETTINGS_PARTITION = "settings"
 PARTITIONS = (
     (EVENTS_PARTITION, 64 * 1024),
     (GAME_PARTITION, 2 * 68 * 1024),
-    (SETTINGS_PARTITION, 32 * 1024),
+    (SETTINGS_PARTITION, 40 * 1024),
 )
 
 # Limits of this board.

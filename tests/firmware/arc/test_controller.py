@@ -10,6 +10,7 @@ from firmware.arc.lights import OFF, ArcLight, Beeper
 from firmware.arc.outbox import Outbox
 from firmware.arc.pairing import PAIRING_TOKEN_CODE, Pairing
 from firmware.arc.session_link import OPEN, Seat, SessionLink
+from firmware.arc.settings import Settings
 from firmware.arc.table import Table
 from firmware.desk.chips.flash import Flash
 from firmware.drivers.flash_ring import FlashRing
@@ -42,6 +43,8 @@ from protocol.messages import (
     ReadHash,
     ReadPage,
     ReadStatistics,
+    SettingsRead,
+    SettingsWrite,
     WriteTag,
 )
 from protocol.pages import encode_modules, state_hash
@@ -117,8 +120,10 @@ class Bench:
         self.seat = Seat()
         self.light, self.beeper = ArcLight(), Beeper()
         self.life = Life(SettingsStore(Flash(512, 256), 0), events.POWER_ON)
+        self.settings_store = SettingsStore(Flash(512, 256), 0)
+        self.settings = Settings(self.settings_store)
         self.controller = Controller(
-            b"device", self.clock, self.outbox, self.pairing, self.seat, Table(), self.light, self.beeper, self.life  # type: ignore[arg-type]
+            b"device", self.clock, self.outbox, self.pairing, self.seat, Table(), self.light, self.beeper, self.life, self.settings  # type: ignore[arg-type]
         )  # fmt: skip
         self.reader = self.controller.reader = Reader()
         self.modules = self.controller.modules = Modules()
@@ -332,3 +337,36 @@ def test_the_page_of_modules_is_canonical(bench: Bench) -> None:
     page = bench.do(ReadPage(1, PAGE_MODULES, 0))
     assert isinstance(page, Page)
     assert page.chunk == encode_modules([(INSTANCE, 3, 0)])
+
+
+def test_settings_are_kept_and_take_effect_at_once(bench: Bench) -> None:
+    assert bench.do(SettingsRead(1)) == bytes((1, 38, 1, 100))
+    assert bench.do(SettingsWrite(1, 1, bytes((43, 0, 50)))) == b""
+    assert Settings(bench.settings_store).packed() == bytes((1, 43, 0, 50))
+    assert bench.modules.percent == bench.light.cap_percent == 50
+    bench.lay()
+    assert bench.beeper.frequency(0) == 0
+    bench.controller.take_battery(events.BatteryMeasured(3_900, 5, events.BATTERY_VERY_LOW))
+    assert bench.modules.percent == 12
+
+
+@pytest.mark.parametrize(
+    ("version", "values", "reason"),
+    [(2, (38,), UNSUPPORTED), (1, (40,), MALFORMED), (1, (38, 2), MALFORMED), (1, (38, 1, 101), MALFORMED),
+     (1, (38, 1, 100, 0), MALFORMED)],
+)  # fmt: skip
+def test_settings_that_make_no_sense_change_nothing(
+    bench: Bench, version: int, values: tuple[int, ...], reason: int
+) -> None:
+    assert bench.do(SettingsWrite(1, version, bytes(values))) == reason
+    assert Settings(bench.settings_store).packed() == bytes((1, 38, 1, 100))
+
+
+def test_settings_of_an_older_and_a_newer_firmware_are_read() -> None:
+    store = SettingsStore(Flash(512, 256), 0)
+    store.write(bytes((1, 43)))
+    assert Settings(store).packed() == bytes((1, 43, 1, 100))
+    store.write(bytes((2, 33, 0, 70, 9, 9)))
+    assert Settings(store).packed() == bytes((1, 33, 0, 70))
+    store.write(bytes((1, 255, 1, 100)))
+    assert Settings(store).packed() == bytes((1, 38, 1, 100))
