@@ -7,7 +7,7 @@ from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
 from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
-from firmware.bus.frame import ARC
+from firmware.bus.frame import ARC, MAX_ADDRESS
 from firmware.bus.supply import Branches, Fuse
 from firmware.bus.topology import address_of, port_of
 from firmware.bus.words import BUS_FULL, decode_status
@@ -48,6 +48,10 @@ class ModuleBus:
         self._wanted: "dict[int, int]" = {}
         self._default = DARK
         self._faults: "dict[int, int]" = {}
+        self._seen: "list[Sighting | None]" = [None] * (MAX_ADDRESS + 1)
+        self._order: "list[int]" = []
+        self._real_edges: "set[tuple[int, int, int, int]]" = set()
+        self._version = -1
         self._foreign: "set[int]" = set()
         self._heard = Heard(b"", 0, 0, 0)
         self._power = power
@@ -69,7 +73,7 @@ class ModuleBus:
                 request = script.send(heard)
             except StopIteration:
                 request = None
-        bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._real_edges())
+        bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._edges_now())
         self._settle_lights(bodies)
         bodies += self._notices()
         bodies += self._new_faults()
@@ -105,7 +109,7 @@ class ModuleBus:
         return self._wanted.get(instance, self._default)
 
     def _cap(self) -> int:
-        modules = len(self.coordinator.topology.members)
+        modules = self.coordinator.topology.count
         return cap_tenths_ma(modules, self._budget_ma, self._most_ma, self._percent, self.coordinator.health.is_noisy)
 
     def _settle_lights(self, bodies: "list[events.Body]") -> None:
@@ -151,39 +155,49 @@ class ModuleBus:
     # -- from the coordinator's words to the watch's ---------------------------------------------------------------
 
     def _sightings(self) -> "list[Sighting]":
+        """Every module, nearest to the ARC first. The objects are used again each cycle; the watch keeps none."""
         topology = self.coordinator.topology
+        if self._version != topology.version:
+            self._order = topology.order()
         found = []
-        for address in topology.order():
-            member = topology.members.get(address)
+        for address in self._order:
+            member = topology.member(address)
             if member is not None:
                 found.append(self._sighting(member))
         return found
 
     def _sighting(self, member: "Member") -> Sighting:
         topology = self.coordinator.topology
+        sighting = self._seen[member.address]
+        if sighting is None:
+            sighting = self._seen[member.address] = Sighting(0, 0, 0, 0, None)
         place = topology.parent(member.address)
-        parent, parent_port, own_port = None, 0, 0
+        sighting.instance, sighting.type_id = member.instance, member.type_id
+        sighting.boots, sighting.joins = member.boots, member.joins
+        sighting.is_missed = member.missed > 0
+        sighting.is_unplaced = place is None and member.instance in self.coordinator.discovery.unplaced
+        sighting.parent = None
         if place is not None:
-            parent, parent_port = self._instance_at(address_of(place)), port_of(place)
-            own_port = port_of(topology.other_end(place) or 0)
-        is_unplaced = member.instance in self.coordinator.discovery.unplaced and place is None
-        return Sighting(
-            member.instance, member.type_id, member.boots, member.joins, parent, parent_port, own_port,
-            member.missed > 0, is_unplaced,
-        )  # fmt: skip
+            sighting.parent, sighting.parent_port = self._instance_at(address_of(place)), port_of(place)
+            sighting.own_port = port_of(topology.other_end(place) or 0)
+        return sighting
 
-    def _real_edges(self) -> "set[tuple[int, int, int, int]]":
-        found = set()
-        for one, other in self.coordinator.topology.edges():
-            near, far = self._instance_at(address_of(one)), self._instance_at(address_of(other))
-            if near is not None and far is not None:
-                found.add(ordered_edge(near, port_of(one), far, port_of(other)))
-        return found
+    def _edges_now(self) -> "set[tuple[int, int, int, int]]":
+        """The confirmed edges between instances; the same object until something changes."""
+        topology = self.coordinator.topology
+        if self._version != topology.version:
+            self._version = topology.version
+            self._real_edges = set()
+            for one, other in topology.edges():
+                near, far = self._instance_at(address_of(one)), self._instance_at(address_of(other))
+                if near is not None and far is not None:
+                    self._real_edges.add(ordered_edge(near, port_of(one), far, port_of(other)))
+        return self._real_edges
 
     def _instance_at(self, address: int) -> "int | None":
         if address == ARC:
             return 0
-        member = self.coordinator.topology.members.get(address)
+        member = self.coordinator.topology.member(address)
         return member.instance if member else None
 
     def _notices(self) -> "list[events.ModuleNoticed]":

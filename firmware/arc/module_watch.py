@@ -17,8 +17,6 @@ from protocol.pages import FLAG_DUPLICATE_ID, FLAG_UNPLACED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     Edge = tuple[int, int, int, int]
 
 ARC_INSTANCE = 0
@@ -83,17 +81,24 @@ class ModuleWatch:
         self._edges: "set[Edge]" = set()
         self._absent_ms: "dict[Edge, int]" = {}
         self._noticed: "set[tuple[int, int]]" = set()
+        self._edges_before: "set[Edge]" = set()
+        self._anybody_gone = False
 
-    def seen(self, now_ms: int, sightings: "Iterable[Sighting]", edges: "Iterable[Edge]") -> "list[events.Body]":
-        """What this cycle's sightings (nearest to the ARC first) and edges, smaller end first, mean."""
+    def seen(self, now_ms: int, sightings: "list[Sighting]", edges: "set[Edge]") -> "list[events.Body]":
+        """What this cycle's sightings (nearest to the ARC first) and edges, smaller end first, mean.
+
+        The same set object as before says that no edge has changed.
+        """
         bodies: "list[events.Body]" = []
-        credited, doubles = self._credit(list(sightings))
+        credited, doubles = self._credit(sightings)
         self._note_gone(now_ms, credited)
         self._detach(now_ms, credited, bodies)
         for sighting in credited.values():
-            self._take(sighting, set(edges), bodies)
+            self._take(sighting, edges, bodies)
         self._notice(now_ms, credited, doubles, bodies)
-        self._follow_edges(now_ms, set(edges), bodies)
+        if bodies or edges is not self._edges_before or self._absent_ms or self._anybody_gone:
+            self._follow_edges(now_ms, edges, bodies)
+        self._edges_before = edges
         return bodies
 
     def modules(self) -> "list[tuple[int, int, int]]":
@@ -121,10 +126,13 @@ class ModuleWatch:
         return credited, doubles
 
     def _note_gone(self, now_ms: int, credited: "dict[int, Sighting]") -> None:
+        self._anybody_gone = False
         for instance, known in self._known.items():
             if instance in credited:
                 known.gone_ms = None
-            elif known.gone_ms is None:
+                continue
+            self._anybody_gone = True
+            if known.gone_ms is None:
                 known.gone_ms = now_ms
 
     def _detach(self, now_ms: int, credited: "dict[int, Sighting]", bodies: "list[events.Body]") -> None:

@@ -59,7 +59,7 @@ class Coordinator:
 
     def blink_again(self, instance: "int | None" = None) -> None:
         """Send the light of this instance (None: of all) even if it is the one already shown."""
-        for member in self.topology.members.values():
+        for member in self.topology.members():
             if instance in (None, member.instance):
                 member.must_set = True
 
@@ -69,7 +69,7 @@ class Coordinator:
 
     def members(self) -> "list[Member]":
         """All modules with an address, by address."""
-        return [self.topology.members[address] for address in sorted(self.topology.members)]
+        return self.topology.members()
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class Coordinator:
     def _poll_all(self) -> "Steps":
         silent: "set[int]" = set()
         for address in self.topology.order():
-            member = self.topology.members.get(address)
+            member = self.topology.member(address)
             if member is None:
                 continue
             parent = self.topology.parent(address)
@@ -91,7 +91,7 @@ class Coordinator:
             if member.missed:
                 silent.add(address)
         for address in silent:
-            member = self.topology.members.get(address)
+            member = self.topology.member(address)
             if member is not None and member.missed >= MISSED_POLLS:
                 yield from self._give_up(member)
 
@@ -118,7 +118,7 @@ class Coordinator:
 
     def _lights(self) -> "Steps":
         now_ms = self.dialogue.now_ms
-        count = len(self.topology.members)
+        count = self.topology.count
         # with nobody there a TICK in every cycle still shows the ARC its own links
         if not count or now_ms >= self._tick_due_ms or count != self._ticked_members:
             self._tick_due_ms, self._ticked_members = now_ms + TICK_MS, count
@@ -134,7 +134,7 @@ class Coordinator:
 
     def _bulk(self) -> "Steps":
         lights = bytearray(MAX_ADDRESS)
-        for member in self.topology.members.values():
+        for member in self.topology.members():
             member.shown = lights[member.address - 1] = self._light_for(member.instance)
         yield from self.dialogue.tell(ALL, words.BULK, bytes((self._next_generation(),)) + lights)
 

@@ -7,7 +7,7 @@ two of it (its old address still answers). The old address is asked, never guess
 from firmware.bus import words
 from firmware.bus.dialogue import ANYBODY, TRIES
 from firmware.bus.frame import ARC, UNADDRESSED
-from firmware.bus.topology import Member, address_of, end, port_of
+from firmware.bus.topology import PORTS, Member, address_of, end, is_module, port_of
 from firmware.bus.words import SLOT_US
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ class Discovery:
         self._doubtful: "dict[int, int]" = {}
         self._joins = 0
         self._next_join_ms = 0
-        self._verified = -1
+        self._verified = 0
         self.duplicates: "set[int]" = set()
         self.unplaced: "set[int]" = set()
         self.refused: "dict[int, int]" = {}
@@ -79,12 +79,11 @@ class Discovery:
 
     def verify(self) -> "Steps":
         """Probe one known edge again, each in its turn: a hand may be faster than a link is seen to open."""
-        known = self._topology.edges()
-        if not known:
+        known = self._topology.next_edge(self._verified)
+        if known is None:
             return
-        later = [edge for edge in known if edge[0] > self._verified]
-        one, other = later[0] if later else known[0]
-        self._verified = one
+        self._verified, other = known
+        one = self._verified
         reply = yield from self._probe(one)
         if reply is not None and _seen_end(reply) != other:
             self._topology.disconnect(one)
@@ -94,19 +93,21 @@ class Discovery:
         reply = yield from self._probe(one)
         if reply is not None and reply.opcode == words.HELLO:
             hello = words.decode_hello(reply.payload)
-            if hello is not None:
+            if hello is not None and hello.seat < PORTS:
                 self._quiet.pop(one, None)
                 yield from self._welcome(hello, one)
                 return
         other = None if reply is None else _seen_end(reply)
         if other is None:
             self._note_quiet(one)
-        elif address_of(other) in self._topology.members:
-            self._quiet.pop(one, None)
-            self._topology.connect(one, other)
-            self._topology.members[address_of(other)].missed = 0
-        else:
+            return
+        member = self._topology.member(address_of(other))
+        if member is None:
             yield from self.dismiss(address_of(other))
+            return
+        self._quiet.pop(one, None)
+        self._topology.connect(one, other)
+        member.missed = 0
 
     def join(self) -> "Steps":
         """Now and then, and while a port stays silent: ask modules that no select line reaches to join without a place."""
@@ -194,7 +195,7 @@ class Discovery:
     def _seat(self, hello: "Hello", one: int, address: int, links: int) -> None:
         self._joins += 1
         self._dialogue.health.joins += 1
-        self._topology.members[address] = Member(address, hello, links, self._joins)
+        self._topology.add(Member(address, hello, links, self._joins))
         self._former.pop(hello.instance, None)
         if one == _UNPLACED:
             self.unplaced.add(hello.instance)
@@ -207,7 +208,7 @@ class Discovery:
 
     def _old_member(self, hello: "Hello", one: int) -> "Generator[Request, Heard, Member | None]":
         """The member that this HELLO replaces: same instance and either the same place or no answer at its address."""
-        for member in list(self._topology.members.values()):
+        for member in self._topology.members():
             if member.instance != hello.instance:
                 continue
             if one != _UNPLACED and self._topology.other_end(one) == end(member.address, hello.seat & 7):
@@ -233,15 +234,15 @@ class Discovery:
         return kept + [address for address, until_ms in self._doubtful.items() if until_ms > now_ms]
 
     def _count(self, instance: int) -> int:
-        return sum([1 for member in self._topology.members.values() if member.instance == instance])
+        return sum([1 for member in self._topology.members() if member.instance == instance])
 
     def _place(self, address: int) -> None:
-        member = self._topology.members.get(address)
+        member = self._topology.member(address)
         if member is not None:
             self.unplaced.discard(member.instance)
 
 
 def _seen_end(reply: "Reply") -> "int | None":
-    if reply.opcode != words.SEEN or not reply.payload:
+    if reply.opcode != words.SEEN or not reply.payload or reply.payload[0] >= PORTS or not is_module(reply.address):
         return None
-    return end(reply.address, reply.payload[0] & 7)
+    return end(reply.address, reply.payload[0])
