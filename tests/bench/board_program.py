@@ -23,8 +23,8 @@ def files_of(module: str) -> dict[str, Path]:
 
 
 def compiled_size(module: str) -> int:
-    """Bytes of .mpy of the whole program."""
-    return sum(len(data) for data in compile_files(files_of(module)).values())
+    """Bytes of .mpy of the whole program, as flashed."""
+    return sum(len(data) for data in compile_files(files_of(module), optimise=3).values())
 
 
 def _file_of(module: str) -> Path | None:
