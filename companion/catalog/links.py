@@ -14,6 +14,7 @@ from protocol import tag
 Entries = Mapping[str, Mapping[str, Any]]
 Broken = tuple[str, str, Reason]
 _NAMED = {"planet": "planet", "manager": "manager", "assistant": "assistant", "module": "module"}
+_PLAIN = {str, int, bool, dict, type(None)}
 _CODED = ("manager", "token", "decree", "directive")
 
 
@@ -35,6 +36,8 @@ def find_broken_links(entries: Entries, raw_rules: Mapping[str, Any]) -> Iterato
 
 
 def _values_of(value: Any, kind: type, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if type(value) in _PLAIN:
+        return
     if isinstance(value, kind):
         yield path, value
     elif isinstance(value, tuple):
