@@ -2,6 +2,7 @@
 
 import hashlib
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +83,9 @@ def load(path: Path | str | None = None) -> Catalog:
 
     Raises `CatalogError` with every fault. A folder may hold any number of TOML files, each with any kinds of entries.
     """
-    read, digest = _Folder(), hashlib.sha256()
-    for folder in (SHIPPED,) if path is None else (SHIPPED, Path(path)):
-        _read_folder(folder, read, digest)
+    read, digest = _shipped_folder()
+    if path is not None:
+        _read_folder(Path(path), read, digest)
     rules = _read_rules(read)
     read.faults.extend(
         read.places[kind, entry_id].fault(reason)
@@ -94,6 +95,27 @@ def load(path: Path | str | None = None) -> Catalog:
         raise CatalogError(tuple(read.faults))
     mappings = {attribute: read.entries[kind] for kind, (attribute, _) in KINDS.items()}
     return Catalog(version=digest.hexdigest()[:8], rules=rules, raw_rules=read.rules, **mappings)
+
+
+def _shipped_folder() -> tuple[_Folder, Any]:
+    """A copy to lay others over; the files are read again only when one of them has changed."""
+    stats = [(file, file.stat()) for file in sorted(SHIPPED.rglob("*.toml"))]
+    read, digest = _read_shipped(tuple((str(file), stat.st_mtime_ns, stat.st_size) for file, stat in stats))
+    copied = _Folder(
+        {kind: dict(entries) for kind, entries in read.entries.items()},
+        dict(read.places),
+        dict(read.rules),
+        dict(read.rule_places),
+        list(read.faults),
+    )
+    return copied, digest.copy()
+
+
+@lru_cache(maxsize=1)
+def _read_shipped(_: tuple[tuple[str, int, int], ...]) -> tuple[_Folder, Any]:
+    read, digest = _Folder(), hashlib.sha256()
+    _read_folder(SHIPPED, read, digest)
+    return read, digest
 
 
 def _read_folder(folder: Path, into: _Folder, digest: Any) -> None:
