@@ -9,15 +9,14 @@ from companion.screens.screen import AppScreen, Shell
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.setup import (
-    Draft,
     SetupVM,
-    Step,
     choose_mode,
     neighbour,
     pick_assistant,
     setup_screen,
     start_action,
 )
+from companion.screens.view_models.setup_draft import Draft, Step
 from companion.screens.widgets.loading import load_kv
 from companion.session.actions import ToggleManager
 from companion.session.table import TableView

@@ -24,16 +24,8 @@ from companion.screens.view_models.ending import ending_screen
 from companion.screens.view_models.history import history_page
 from companion.screens.view_models.menu import corrections, menu_cards
 from companion.screens.view_models.navigation import screen_for
-from companion.screens.view_models.setup import (
-    Draft,
-    Step,
-    choose_mode,
-    pick_assistant,
-    problem,
-    setup_screen,
-    start_action,
-    steps,
-)
+from companion.screens.view_models.setup import choose_mode, pick_assistant, problem, setup_screen, start_action, steps
+from companion.screens.view_models.setup_draft import Draft, Step
 from companion.screens.view_models.start import resume_page, start_screen
 from companion.screens.view_models.summary import percent, section_page
 from companion.screens.view_models.toasts import toasts

@@ -8,7 +8,7 @@ from attrs import frozen
 from companion.screens.controller import SavedGame, Settings, TextSize
 from companion.screens.gallery import samples, samples_between as between
 from companion.screens.view_models.details import CARD_ORDER
-from companion.screens.view_models.setup import Step
+from companion.screens.view_models.setup_draft import Step
 from companion.screens.view_models.tray import TABS
 from companion.session.table import TableView
 from companion.simulation.words import Mode

@@ -1,44 +1,17 @@
-"""The setup wizard: what has been chosen so far, what each step offers, and the table's checklist (rulebook §3)."""
-
-from enum import Enum
+"""The setup wizard: what each step offers and lacks, and the game that comes of it (rulebook §3)."""
 
 from attrs import evolve, field, frozen
 
 from companion.screens.texts import _, count, signed
-from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.choices import TapVM
-from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
+from companion.screens.view_models.page import PageVM
+from companion.screens.view_models.setup_draft import Draft, Step, seated
+from companion.screens.view_models.setup_pages import page
 from companion.session.actions import StartGame
-from companion.session.table import ArcState, ArcView, ManagerChoice, ScenarioChoice, SetupView
+from companion.session.table import ArcView, ManagerChoice, ScenarioChoice, SetupView
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
-
-
-class Step(Enum):
-    ARC = "arc"
-    MODE = "mode"
-    MANAGERS = "managers"
-    ASSISTANTS = "assistants"
-    PLANET = "planet"
-    FLEET = "fleet"
-    TABLE = "table"
-
-
-@frozen
-class Draft:
-    """Chosen on the tablet and not yet told to anybody; who is seated stands in the `SetupView`."""
-
-    step: Step = Step.ARC
-    mode: Mode = Mode.SEMI_COOP
-    scenario: str | None = None
-    planet: str | None = None
-    fleet: str | None = None
-    flipped: frozenset[str] = frozenset()
-    """Managers whose assistant card shows its second side."""
-    picked: tuple[str, ...] = ()
-    """Solo: the assistants that take part."""
-    name: str = ""
 
 
 @frozen
@@ -103,11 +76,6 @@ def pick_assistant(view: SetupView, draft: Draft, id: str) -> Draft:
     card = next(tuple(side for side, _name in one.assistants) for one in view.managers if id in dict(one.assistants))
     kept = tuple(one for one in draft.picked if one not in card)
     return evolve(draft, picked=(*kept[-(SOLO_ASSISTANTS - 1) :], id))
-
-
-def seated(view: SetupView) -> tuple[ManagerChoice, ...]:
-    by_id = {manager.id: manager for manager in view.managers}
-    return tuple(by_id[id] for id in view.seated if id in by_id)
 
 
 def neighbour(view: SetupView, draft: Draft, forward: int) -> Step:
@@ -268,104 +236,6 @@ def problem(view: SetupView, draft: Draft) -> str:
     if draft.step is Step.TABLE and not draft.name.strip():
         return _("Name the colony")
     return ""
-
-
-def page(view: SetupView, arc: ArcView, draft: Draft) -> PageVM:
-    if draft.step is Step.ARC:
-        return PageVM(columns=((arc_block(arc),), (tips_block(arc),)))
-    if draft.step is Step.TABLE:
-        return PageVM(columns=table_columns(view, draft))
-    return PageVM()
-
-
-def arc_block(arc: ArcView) -> BlockVM:
-    icon, text, tone = words.ARC_PILLS[arc.state]
-    battery = ""
-    if arc.battery_percent is not None:
-        battery = _("Batteries at {n} %").format(n=arc.battery_percent)
-    return BlockVM(
-        title=_("CONNECTION"),
-        icon=icon,
-        tone=tone,
-        big=text,
-        big_tone=tone,
-        lead=arc.detail or battery,
-        note=battery if arc.detail else "",
-    )
-
-
-def tips_block(arc: ArcView) -> BlockVM:
-    lines: tuple[str, ...]
-    if arc.state is ArcState.NONE:
-        lines = (
-            _("No ARC is used: you tap cards, tokens and modules on the tablet."),
-            _("You can connect an ARC later, in the same game."),
-        )
-    else:
-        lines = (
-            _("The first time, press the button on the ARC to pair this tablet."),
-            _("Take all modules off before a new game."),
-            _("Without an ARC you can play by tapping."),
-        )
-    items = tuple(ItemVM(text=line, icon="information-outline", tone="info") for line in lines)
-    return BlockVM(title=_("GOOD TO KNOW"), icon="information-outline", tone="info", items=items)
-
-
-def table_columns(view: SetupView, draft: Draft) -> tuple[tuple[BlockVM, ...], ...]:
-    people = seated(view)
-    crowd = 3 if draft.mode is Mode.SOLO else len(people)
-    setup_block = BlockVM(
-        title=_("ON THE TABLE"),
-        icon="clipboard-check-outline",
-        items=tuple(ItemVM(text=line, icon="check", tone="accent") for line in table_lines(view, draft, crowd)),
-    )
-    each = BlockVM(
-        title=_("EACH MANAGER"),
-        icon="account",
-        items=tuple(ItemVM(text=line, icon="check", tone="accent") for line in manager_lines(view, draft)),
-    )
-    seats = BlockVM(
-        title=_("SEATS, CLOCKWISE"),
-        icon="account-group",
-        items=tuple(seat_row(manager, people) for manager in people),
-    )
-    return ((setup_block,), (each, seats) if draft.mode is not Mode.SOLO else (each,))
-
-
-def seat_row(manager: ManagerChoice, people: tuple[ManagerChoice, ...]) -> ItemVM:
-    first = max(people, key=lambda one: one.order_of_command)
-    pill = PillVM("crown", _("Governor"), "poor") if manager == first else PillVM()
-    return ItemVM(title=manager.name, manager=(manager.id, manager.letter, manager.colour), pill=pill)
-
-
-def table_lines(view: SetupView, draft: Draft, crowd: int) -> tuple[str, ...]:
-    """§3.2; the solo game counts as three managers (A3.1)."""
-    modules = sorted({module for manager in seated(view) for module in manager.modules})
-    extra = _("plus {modules}").format(modules=", ".join(modules)) if modules else ""
-    pool = (
-        _("Any module of the box may be built.")
-        if draft.mode is Mode.SOLO
-        else _("Modules of the base set, {extra}.").format(extra=extra)
-    )
-    return (
-        pool if extra or draft.mode is Mode.SOLO else _("Modules of the base set."),
-        _("Base endorsement tile with {n}.").format(n=crowd - 1),
-        _("{n} PA tokens; the others stay in the box.").format(n=crowd + 3),
-        _("Decrees, artifacts and goals shuffled; three artifacts face up."),
-        _("Ambassador, Board Proxy and SimStim Trainer, the Ambassador's token on its card."),
-        _("The Governor token away from the ARC."),
-    )
-
-
-def manager_lines(view: SetupView, draft: Draft) -> tuple[str, ...]:
-    goals = (
-        _("Four blue goals and the green one: keep three.")
-        if draft.mode is Mode.SEMI_COOP
-        else _("Five yellow goals for all: keep three.")
-    )
-    fleet = next((fleet.text for fleet in view.fleets if fleet.id == draft.fleet), "")
-    lines = (_("2 decrees, 2 CR, 1 TG."), fleet, goals, _("One side of the assistant face up."))
-    return tuple(line for line in lines if line)
 
 
 def start_action(view: SetupView, draft: Draft) -> StartGame:
