@@ -206,6 +206,9 @@ class SessionLink:
     def _on_hello(self, hello: Hello, now_ms: int) -> None:
         if self.state == CLOSED:
             return
+        if self.state == RESUMED:
+            # Who has just held the session is no stranger yet.
+            self.opened_ms = now_ms
         self._in_flight.clear()
         self._nonce = b""
         if hello.major != VERSION[0]:

@@ -165,6 +165,19 @@ async def test_a_resumed_tablet_may_be_silent_for_as_long_as_it_likes():
     await end(connection, task)
 
 
+async def test_a_tablet_that_says_hello_again_after_an_hour_is_no_stranger():
+    bench, connection = Bench(), Connection()
+    task = await bench.resumed(connection)
+    bench.clock.ahead_ms = 3_600_000
+    connection.say(Hello(9, 1, 0))
+    await connection.until(lambda: len(connection.sent) > 2)
+    await asyncio.sleep_ms(30)
+    assert connection.connected()
+    bench.clock.ahead_ms += 61_000
+    connection.wake.set()
+    await asyncio.wait_for_ms(task, 2000)
+
+
 async def test_a_task_that_fails_is_told_and_started_again():
     told = []
     supervisor = Supervisor(Clock(), lambda name, error: told.append(name))
