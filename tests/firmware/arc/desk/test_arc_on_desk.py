@@ -7,12 +7,14 @@ from random import Random
 
 import pytest
 
-from firmware.desk.desk import Desk
+from firmware.desk.desk import ARC, Desk
 from protocol import events
 from protocol.lights import BLUE, STEADY, light
 from protocol.messages import (
     IN_USE,
     INFO_IN_USE,
+    MALFORMED,
+    NO_TAG,
     NOT_PAIRING,
     PAGE_EDGES,
     PAGE_MODULES,
@@ -39,6 +41,7 @@ from protocol.messages import (
     LightAll,
     LightArc,
     LightModule,
+    LightTable,
     LogRead,
     Mark,
     Message,
@@ -50,10 +53,11 @@ from protocol.messages import (
     Refused,
     Resume,
     SelfTest,
+    WriteTag,
     session_mac,
 )
 from protocol.pages import state_hash
-from protocol.reading import decode_edges, decode_modules, decode_tags, unpack_counters
+from protocol.reading import decode_edges, decode_modules, decode_notification, decode_tags, unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 
 pytestmark = pytest.mark.desk
@@ -230,3 +234,48 @@ async def test_an_empty_battery_is_told_and_the_board_sleeps_until_the_button(de
             boot = (await again.event(events.Booted)).body
             assert isinstance(boot, events.Booted)
             causes.append(boot.cause)
+
+
+async def test_the_pairing_token_on_the_roof_opens_the_window_and_blue_says_so(desk: Desk) -> None:
+    async with over_ble(desk.radio) as tablet:
+        await tablet.hello()
+        desk.present("token:pairing")
+        while isinstance(await tablet.ask(Pair, tablet.number), Refused):
+            await asyncio.sleep(0.05)
+        await tablet.pair()
+        await tablet.resume()
+        window = (await tablet.event(events.PairingWindow)).body
+        assert isinstance(window, events.PairingWindow)
+        assert window.is_open
+        await desk.wait("light", board=ARC, light=[0, 0, 255])
+
+
+async def test_a_tag_is_written_and_read_with_its_new_code(desk: Desk) -> None:
+    async with over_serial(desk.serial) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        assert await tablet.refusal(WriteTag, 4321) == NO_TAG
+        desk.present(CARD)
+        await tablet.event(events.CardPresented)
+        await tablet.ok(WriteTag, 4321)
+        desk.remove()
+        await tablet.event(events.CardRemoved)
+        desk.present(CARD)
+        card = (await tablet.event(events.CardPresented)).body
+        assert isinstance(card, events.CardPresented)
+        assert card.code == 4321
+
+
+async def test_a_write_longer_than_a_command_is_refused_and_the_session_goes_on(desk: Desk) -> None:
+    async with over_ble(desk.radio) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        await tablet.wire.write(LightTable(200, bytes(5 * 78)).encode())
+        async with asyncio.timeout(10):
+            while True:
+                parts = decode_notification(await tablet.wire.heard.get())
+                refused = [part for part in parts if isinstance(part, Refused)]
+                if refused:
+                    break
+        assert refused == [Refused(200, MALFORMED, b"")]
+        await tablet.ok(Mark)
