@@ -36,13 +36,13 @@ class Stage:
         self.shell: AppShell
         self.puppet: Puppet
 
-    def play(self, scene: Scene, size: tuple[int, int] = WIDE) -> "Stage":
-        """Shows a scene as the gallery would."""
+    def play(self, scene: Scene, size: tuple[int, int] = WIDE, *, is_fresh: bool = False) -> "Stage":
+        """Shows a scene as the gallery would; `is_fresh`: on screens built for it alone, pixel for pixel the same."""
         clear_window()
         Window.size = size
         Metrics.fontscale = scene.settings.text_size.value / 100
         key = (size, scene.settings)
-        if key not in _shells:
+        if is_fresh or key not in _shells:
             puppet = Puppet(scene.table, scene.saved, scene.settings)
             _shells[key] = (puppet, AppShell(puppet))
             puppet.subscribe(_shells[key][1].refresh)

@@ -32,7 +32,7 @@ def differs(approved: Image.Image, seen: Image.Image) -> bool:
 
 @pytest.mark.parametrize(("name", "side"), CHOSEN)
 def test_looks_as_approved(stage: Stage, name: str, side: str) -> None:
-    seen = stage.play(ALL[name], SIZES[side]).picture()
+    seen = stage.play(ALL[name], SIZES[side], is_fresh=True).picture()
     path = PICTURES / f"{name}-{side}.png"
     if os.environ.get("BLESS"):
         PICTURES.mkdir(exist_ok=True)
@@ -49,10 +49,12 @@ def test_looks_as_approved(stage: Stage, name: str, side: str) -> None:
 
 
 def test_a_changed_level_is_seen(stage: Stage) -> None:
-    good = stage.play(ALL["colony"]).picture()
-    assert not differs(good, stage.play(ALL["colony"]).picture())
+    good = stage.play(ALL["colony"], is_fresh=True).picture()
+    assert not differs(good, stage.play(ALL["colony"], is_fresh=True).picture())
     assert differs(good, stage.play(ALL["colony-worst"]).picture())
-    ring = stage.play(ALL["colony"]).find_where(lambda one: getattr(one, "steps", 0) == 2 and hasattr(one, "opening"))
+    ring = stage.play(ALL["colony"], is_fresh=True).find_where(
+        lambda one: getattr(one, "steps", 0) == 2 and hasattr(one, "opening")
+    )
     ring.steps = 4
     stage.settle()
     assert differs(good, stage.picture())
