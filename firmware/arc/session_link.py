@@ -252,7 +252,6 @@ class SessionLink:
         self._next = self._acknowledged + 1
         self._highest = self._acknowledged
         self._timeout_ms = timings.RESEND_MS
-        self._in_flight.clear()
         if known:
             outbox.acknowledge(self._acknowledged)
 

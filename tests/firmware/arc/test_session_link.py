@@ -422,6 +422,33 @@ def test_commands_beyond_what_the_link_holds_are_left_with_the_transport() -> No
     assert peer.link.can_receive()
 
 
+def test_how_long_nothing_will_have_to_be_sent() -> None:
+    board = Board()
+    peer = resumed(board)
+    assert peer.link.wait_ms(0) == 8_000
+    board.happen(1)
+    assert sequences(peer, 100) == [1]
+    assert [peer.link.wait_ms(now_ms) for now_ms in (100, 500, 1_100, 5_000)] == [1_000, 600, 0, 0]
+    peer.say(Ack(0, 0xBEEF, 1), 500)
+    assert peer.link.wait_ms(500) == 8_000
+    assert Board().connect().link.wait_ms(0) == 8_000
+
+
+def test_refusals_and_bad_commands_are_counted() -> None:
+    peer = Board().connect()
+    peer.say(Mark(1))
+    peer.say(b"")
+    peer.say(b"\x34\x01")
+    assert (peer.link.refusals, peer.link.bad_commands) == (3, 2)
+
+
+def test_answers_do_not_outlive_their_connection() -> None:
+    peer = Board().connect()
+    peer.say(Hello(1, 1, 0))
+    peer.link.connect(0)
+    assert list(peer.hear()) == []
+
+
 def test_a_closed_connection_is_silent() -> None:
     board = Board()
     board.happen(1)
