@@ -7,7 +7,7 @@ from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
 from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
-from firmware.bus.frame import ARC, MAX_ADDRESS
+from firmware.bus.frame import ARC
 from firmware.bus.supply import Branches, Fuse
 from firmware.bus.topology import address_of, port_of
 from firmware.bus.words import BUS_FULL, decode_status
@@ -48,7 +48,6 @@ class ModuleBus:
         self._wanted: "dict[int, int]" = {}
         self._default = DARK
         self._faults: "dict[int, int]" = {}
-        self._seen: "list[Sighting | None]" = [None] * (MAX_ADDRESS + 1)
         self._order: "list[int]" = []
         self._real_edges: "set[tuple[int, int, int, int]]" = set()
         self._version = -1
@@ -155,7 +154,7 @@ class ModuleBus:
     # -- from the coordinator's words to the watch's ---------------------------------------------------------------
 
     def _sightings(self) -> "list[Sighting]":
-        """Every module, nearest to the ARC first. The objects are used again each cycle; the watch keeps none."""
+        """Every module, nearest to the ARC first."""
         topology = self.coordinator.topology
         if self._version != topology.version:
             self._order = topology.order()
@@ -168,19 +167,16 @@ class ModuleBus:
 
     def _sighting(self, member: "Member") -> Sighting:
         topology = self.coordinator.topology
-        sighting = self._seen[member.address]
-        if sighting is None:
-            sighting = self._seen[member.address] = Sighting(0, 0, 0, 0, None)
         place = topology.parent(member.address)
-        sighting.instance, sighting.type_id = member.instance, member.type_id
-        sighting.boots, sighting.joins = member.boots, member.joins
-        sighting.is_missed = member.missed > 0
-        sighting.is_unplaced = place is None and member.instance in self.coordinator.discovery.unplaced
-        sighting.parent = None
+        parent, parent_port, own_port = None, 0, 0
         if place is not None:
-            sighting.parent, sighting.parent_port = self._instance_at(address_of(place)), port_of(place)
-            sighting.own_port = port_of(topology.other_end(place) or 0)
-        return sighting
+            parent, parent_port = self._instance_at(address_of(place)), port_of(place)
+            own_port = port_of(topology.other_end(place) or 0)
+        is_unplaced = place is None and member.instance in self.coordinator.discovery.unplaced
+        return Sighting(
+            member.instance, member.type_id, member.boots, member.joins, parent, parent_port, own_port,
+            member.missed > 0, is_unplaced,
+        )  # fmt: skip
 
     def _edges_now(self) -> "set[tuple[int, int, int, int]]":
         """The confirmed edges between instances; the same object until something changes."""

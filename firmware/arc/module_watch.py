@@ -12,6 +12,8 @@
 `modules()` and `edges()` are what has been told so far, so that the state pages follow the events.
 """
 
+from collections import namedtuple
+
 from protocol import events
 from protocol.pages import FLAG_DUPLICATE_ID, FLAG_UNPLACED
 
@@ -22,37 +24,19 @@ if TYPE_CHECKING:
 ARC_INSTANCE = 0
 
 
-class Sighting:
-    """A module that holds an address now. `parent`: the instance it hangs on (0: the ARC), None while its place is not known.
+Sighting = namedtuple(
+    "Sighting",
+    ("instance", "type_id", "boots", "joins", "parent", "parent_port", "own_port", "is_missed", "is_unplaced"),
+)
+"""A module that holds an address now. `parent`: the instance it hangs on (0: the ARC), None while its place is not known.
 
-    `joins` differs when it was given its address anew, `boots` when it has restarted; `is_missed`: it did not answer lately.
-    """
+`joins` differs when it was given its address anew, `boots` when it has restarted; `is_missed`: it did not answer lately.
+"""
 
-    def __init__(
-        self,
-        instance: int,
-        type_id: int,
-        boots: int,
-        joins: int,
-        parent: "int | None",
-        parent_port: int = 0,
-        own_port: int = 0,
-        is_missed: bool = False,
-        is_unplaced: bool = False,
-    ) -> None:
-        self.instance = instance
-        self.type_id = type_id
-        self.boots = boots
-        self.joins = joins
-        self.parent = parent
-        self.parent_port = parent_port
-        self.own_port = own_port
-        self.is_missed = is_missed
-        self.is_unplaced = is_unplaced
 
-    def place(self) -> "tuple[int | None, int, int]":
-        """Where it hangs: parent, the parent's port, its own."""
-        return self.parent, self.parent_port, self.own_port
+def place_of(sighting: Sighting) -> "tuple[int | None, int, int]":
+    """Where it hangs: parent, the parent's port, its own."""
+    return sighting.parent, sighting.parent_port, sighting.own_port
 
 
 class _Known:
@@ -62,7 +46,7 @@ class _Known:
         self.type_id = sighting.type_id
         self.boots = sighting.boots
         self.joins = sighting.joins
-        self.place = sighting.place()
+        self.place = place_of(sighting)
         self.flags = 0
         self.gone_ms: "int | None" = None
         self.unplaced_ms: "int | None" = None
@@ -121,7 +105,7 @@ class ModuleWatch:
                 continue
             doubles.add(sighting.instance)
             known = self._known.get(sighting.instance)
-            if known is not None and sighting.place() == known.place:
+            if known is not None and place_of(sighting) == known.place:
                 credited[sighting.instance] = sighting
         return credited, doubles
 
@@ -177,7 +161,7 @@ class ModuleWatch:
         has_moved = (
             sighting.parent is not None
             and sighting.joins != known.joins
-            and sighting.place() != known.place
+            and place_of(sighting) != known.place
             and _edge_to_parent(sighting.instance, known.place) not in edges
         )
         if has_moved or (sighting.parent is not None and known.flags & FLAG_UNPLACED):
@@ -186,11 +170,11 @@ class ModuleWatch:
             bodies.append(events.ModuleNoticed(sighting.instance, events.MODULE_REBOOTED))
         known.boots = sighting.boots
         if sighting.parent is not None:
-            known.joins, known.place = sighting.joins, sighting.place()
+            known.joins, known.place = sighting.joins, place_of(sighting)
 
     def _announce(self, kind: "type[events.Body]", sighting: Sighting) -> events.Body:
         known = self._known.setdefault(sighting.instance, _Known(sighting))
-        known.place = sighting.place()
+        known.place = place_of(sighting)
         known.flags &= ~FLAG_UNPLACED
         parent = sighting.parent or ARC_INSTANCE
         self._cut(sighting.instance)

@@ -8,7 +8,6 @@ from firmware.bus import words
 from firmware.bus.dialogue import ANYBODY, TRIES
 from firmware.bus.frame import ARC, UNADDRESSED
 from firmware.bus.topology import PORTS, Member, address_of, end, is_module, port_of
-from firmware.bus.words import SLOT_US
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ DOUBTFUL_MS = 5000
 """An address whose ASSIGN was never acknowledged may be held by somebody: it is given to nobody else for so long."""
 JOIN_SLOTS = 8
 JOIN_EVERY_MS = 5000
-_JOIN_US = JOIN_SLOTS * SLOT_US + 12000
+_JOIN_US = JOIN_SLOTS * words.SLOT_US + 12000
 
 _UNPLACED = -1
 

@@ -18,7 +18,6 @@ A PROBE to our own address pulls the select line of the port it names, in ADDRES
 
 from firmware.bus import words
 from firmware.bus.frame import ALL, MAX_ADDRESS, OPCODE, REPLY, TOGGLE, UNADDRESSED, encode
-from firmware.bus.words import SLOT_US as SLOT_US
 from protocol.lights import DARK, SLOW_FLASH, WHITE, YELLOW, is_light, light
 
 ADDRESSED, CLAIMED, REFUSED, FREE = 1, 2, 3, 4
@@ -203,7 +202,7 @@ class Node:
         if self.state != FREE or len(payload) < 2 or not payload[1] or now_ms - self._free_since_ms < JOIN_AFTER_MS:
             return _PASS
         slot = self._random(payload[1])
-        return self._claim(words.SEAT_JOINED | slot, control, slot * SLOT_US + REPLY_US)
+        return self._claim(words.SEAT_JOINED | slot, control, slot * words.SLOT_US + REPLY_US)
 
     def _hear_all(self, now_ms: int, opcode: int, payload: bytes) -> Reaction:
         if opcode == words.TICK:

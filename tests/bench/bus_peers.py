@@ -9,7 +9,7 @@ from firmware.bus import words
 from firmware.bus.dialogue import Dialogue, Heard
 from firmware.bus.discovery import JOIN_SLOTS
 from firmware.bus.frame import BYTE_NS, UNADDRESSED
-from firmware.bus.node import SLOT_US
+from firmware.bus.words import SLOT_US
 from firmware.desk.wire_virtual import Table
 
 _RESET_US = 960

@@ -30,10 +30,10 @@ class Watched:
     ) -> list[events.Body]:
         self.now_ms += 250
         seen = [
-            Sighting(i, i & 0xFF, self.boots.get(i, 1), self.joins.get(i, 1), *place, is_missed=i in missed)
+            Sighting(i, i & 0xFF, self.boots.get(i, 1), self.joins.get(i, 1), *place, i in missed, False)
             for i, place in places.items()
         ]
-        seen += [Sighting(i, i & 0xFF, 1, 1, None, is_unplaced=True) for i in unplaced]
+        seen += [Sighting(i, i & 0xFF, 1, 1, None, 0, 0, False, True) for i in unplaced]
         edges = {ordered_edge(place[0], place[1], i, place[2]) for i, place in places.items()}
         return self.watch.seen(self.now_ms, seen, edges | {ordered_edge(*loop) for loop in loops})
 
@@ -137,7 +137,7 @@ def test_a_bouncing_edge_is_no_event() -> None:
 
 def test_two_of_one_instance_are_credited_once() -> None:
     watched = Watched()
-    one, other = (Sighting(A, 1, 1, 1, 0, port, 0) for port in (0, 1))
+    one, other = (Sighting(A, 1, 1, 1, 0, port, 0, False, False) for port in (0, 1))
     edges = {(0, 0, A, 0), (0, 1, A, 0)}
     told = watched.watch.seen(250, [one, other], edges)
     assert [type(body) for body in told] == [events.ModuleAttached, events.ModuleNoticed, events.TopologyChanged]

@@ -17,7 +17,6 @@ from firmware.bus.node import (
     PASS,
     REFUSED,
     SELECT,
-    SLOT_US,
     WATCH,
     Identity,
     Node,
@@ -246,7 +245,7 @@ def test_join_is_answered_in_a_slot_of_its_own_after_a_second_without_address() 
         assert hello is not None
         assert hello.seat & words.SEAT_JOINED
         slot = hello.seat & 0x3F
-        assert reaction.delay_us == slot * SLOT_US + 300
+        assert reaction.delay_us == slot * words.SLOT_US + 300
         slots.add(slot)
     assert slots == set(range(8))
 

@@ -41,7 +41,7 @@ def test_times_and_limits_are_those_of_the_text() -> None:
         12000,
         4,
     )
-    assert (node.KEEP_ALIVE_MS, node.JOIN_AFTER_MS, node.SLOT_US) == (3000, 1000, 3500)
+    assert (node.KEEP_ALIVE_MS, node.JOIN_AFTER_MS, words.SLOT_US) == (3000, 1000, 3500)
     assert (discovery.OLD_ADDRESS_MS, discovery.JOIN_SLOTS, discovery.DOUBTFUL_MS) == (60_000, 8, 5000)
 
 
