@@ -228,6 +228,8 @@ class Scoring:
     loan: int
     riot_round: int
     """The last three in co-op and solo only (A2.2)."""
+    planet_percent: Curve
+    """Managers (solo 1) → percent of the planet's modifier: more managers collect more points."""
     source: str = field(validator=_source)
 
 

@@ -7,6 +7,7 @@ from companion.simulation.opening import SetupError, check_setup, new_game
 from companion.simulation.pool import is_in_pool
 from companion.simulation.problems import problems
 from companion.simulation.report import report
+from companion.simulation.scoring import planet_modifier
 from companion.simulation.step import Stepped, step
 from companion.simulation.text import TextError, command_from_text, command_to_text, differences, from_text, to_text
 from companion.simulation.view import view
@@ -26,6 +27,7 @@ __all__ = [
     "is_in_pool",
     "judge_goal",
     "new_game",
+    "planet_modifier",
     "problems",
     "report",
     "step",

@@ -3,6 +3,7 @@
 from companion.catalog import Catalog
 from companion.catalog.rules import Scoring
 from companion.simulation.colony import Colony
+from companion.simulation.commands import Setup
 from companion.simulation.conditions import president_seat
 from companion.simulation.draft import Draft
 from companion.simulation.game_rules import rules_of
@@ -45,6 +46,12 @@ def _figures(colony: Colony) -> tuple[tuple[str, str], ...]:
         ("STOCK", f"{colony.stock}"),
         ("Terran Dependence", f"{colony.dependence}"),
     )
+
+
+def planet_modifier(setup: Setup, catalog: Catalog) -> int:
+    """What co-op and solo start from on this planet with this many managers (A2.2.4); shown when a planet is chosen."""
+    percent = rules_of(setup, catalog).scoring.planet_percent.at(max(1, len(setup.managers)))
+    return -(-catalog.planets[setup.planet].vp_modifier * percent // 100)
 
 
 def _texts(colony: Colony, catalog: Catalog) -> tuple[str, str]:
@@ -102,6 +109,6 @@ def _common_lines(colony: Colony, catalog: Catalog, rules: Scoring, table: int |
         ScoreLine("Rounds survived", rules.round * rounds),
         ScoreLine("Loans from Earth", rules.loan * colony.loans),
         ScoreLine("Rounds of RIOT", rules.riot_round * colony.riot_rounds),
-        ScoreLine("Planet", catalog.planets[colony.setup.planet].vp_modifier),
+        ScoreLine("Planet", planet_modifier(colony.setup, catalog)),
     ]
     return tuple(lines) if table is None else (*lines, ScoreLine("On the table", table))

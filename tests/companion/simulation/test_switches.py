@@ -7,7 +7,7 @@ from attrs import evolve
 from companion import catalog, simulation
 from companion.catalog.curve import Curve
 from companion.simulation.commands import RegisterDirective, Settle
-from companion.simulation.words import Condition, Ending
+from companion.simulation.words import Condition, Ending, Mode
 from tests.companion.simulation.games import finished, moods, only_occurrence, shipped, start, with_modules
 
 
@@ -113,3 +113,11 @@ def test_gap13_emigrants_at_least() -> None:
     sad = evolve(sad, groups=(100, 0, 0, 0, 0))
     few, many = (settled(sad, shelf_with("population", emigrants=n, noise_percent=0)) for n in (0, 60))
     assert sum(many.arrivals) == -60 < sum(few.arrivals) < 0
+
+
+def test_planet_modifier_by_managers() -> None:
+    scaled = shelf_with("scoring", planet_percent=Curve(((2, 50), (3, 100))))
+    modifier = shipped().planets["rustfall"].vp_modifier
+    two, three = (start(managers, mode=Mode.CO_OP).setup for managers in (("gore", "chen"), ("gore", "chen", "xu")))
+    assert simulation.planet_modifier(three, scaled) == modifier
+    assert simulation.planet_modifier(two, scaled) in (modifier // 2, modifier // 2 + 1)
