@@ -1,7 +1,6 @@
 """The ARC: builds everything from the pin map and runs one asyncio loop. `run()` does not return."""
 
 import asyncio
-import gc
 import os
 import sys
 
@@ -13,6 +12,7 @@ from firmware.arc.arc_link import ArcLink
 from firmware.arc.build import boot_cause, build_modules, build_reader, partition, random_epoch
 from firmware.arc.button import FORGET, LONG, NOTHING, SHORT, Button
 from firmware.arc.controller import FIRMWARE_VERSION, Controller
+from firmware.arc.counters import Counters
 from firmware.arc.game_store import GameStore
 from firmware.arc.idle import ASLEEP, AWAKE, Idle
 from firmware.arc.life import Life
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 FACE_MS = 20
 HOUSEKEEPING_MS = 500
 QUIET_MS = 3_000
+COLLECT_MS = 5_000
 ACCEPT_MS = 2_000
 _TOKENS_BLOCK, _LIFE_BLOCK, _CRASH_BLOCK, _SETTINGS_BLOCK, _SCRATCH_BLOCK = 0, 2, 4, 6, 8
 
@@ -97,11 +98,12 @@ class Arc:
             self.radio.is_on,
             self.clock.now_ms,
         ).run
-        self.heap_min_free = gc.mem_free()
+        self._collect_ms = 0
         self.controller.on_news = self.links.wake_all
         self.controller.show_info = self.radio.show_info
-        self.controller.link_counts = self._link_counts
-        self.controller.life_counts = self._life_counts
+        self.counters = Counters(self.radio, self.usb, self.links, self.life, self.supervisor)
+        self.controller.link_counts = self.counters.of_link
+        self.controller.life_counts = self.counters.of_life
         self.controller.apply_settings()
         self._tell_boot(cause)
 
@@ -210,12 +212,18 @@ class Arc:
             if now_ms >= timings.GOOD_BOOT_AFTER_MS:
                 self.life.has_lasted()
             if now_ms - self.controller.stirred_ms > QUIET_MS:
-                self.outbox.make_room()
-            self.heap_min_free = min(self.heap_min_free, gc.mem_free())
+                self._tidy(now_ms)
             self.supervisor.tick("housekeeping")
             if not self.supervisor.stuck():
                 watchdog.feed()
             await asyncio.sleep_ms(HOUSEKEEPING_MS)
+
+    def _tidy(self, now_ms: int) -> None:
+        """What would make an event wait is done while there is none: erasing ahead, collecting garbage."""
+        self.outbox.make_room()
+        if now_ms >= self._collect_ms:
+            self._collect_ms = now_ms + COLLECT_MS
+            self.counters.free_heap()
 
     def _rest(self, now_ms: int) -> None:
         """Dim and sleep when nobody plays, or when the battery is empty."""
@@ -273,26 +281,6 @@ class Arc:
         self.controller.emit(events.FaultFound(events.FAULT_TASK_RESTARTED, self.supervisor.restarts))
         if self.log.has_new_crash and not had_crash:
             self.controller.emit(events.FaultFound(events.FAULT_CRASHED, self.supervisor.restarts))
-
-    def _link_counts(self) -> "dict[str, int]":
-        return {
-            "connects": self.radio.connects + self.usb.connects,
-            "resumes": self.links.total("resumes"),
-            "refused": self.links.total("refusals"),
-            "resends": self.links.total("resends"),
-            "enomem": self.radio.no_memory,
-            "bad_frames": self.usb.bad_frames,
-            "bad_commands": self.links.total("bad_commands"),
-        }
-
-    def _life_counts(self) -> "dict[str, int]":
-        return {
-            "boots": self.life.boots,
-            "watchdog_resets": self.life.watchdog_resets,
-            "task_restarts": self.supervisor.restarts,
-            "heap_free": gc.mem_free(),
-            "heap_min_free": self.heap_min_free,
-        }
 
 
 def run() -> None:

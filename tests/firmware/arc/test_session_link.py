@@ -449,6 +449,25 @@ def test_answers_do_not_outlive_their_connection() -> None:
     assert list(peer.hear()) == []
 
 
+def test_counters_that_do_not_fit_are_cut_behind_a_whole_one() -> None:
+    board = Board()
+    peer = resumed(board)
+    board.acts.carry_out = lambda command, now_ms, max_size: bytes(range(28))  # type: ignore[method-assign]
+    assert peer.ask(Mark(1)) == Ok(1, bytes(range(28)))
+    peer.link.max_size = 21
+    assert peer.ask(Mark(1)) == Ok(1, bytes(range(16)))
+
+
+def test_a_link_begins_at_the_smallest_size_and_a_displaced_one_can_be_used_again() -> None:
+    board = Board()
+    link = SessionLink(board.outbox, board.pairing, board.seat, board.acts, board.random_bytes)
+    assert (link.max_size, link.must_close) == (20, False)
+    link.connect(0)
+    link.displace()
+    link.connect(0)
+    assert not link.must_close
+
+
 def test_a_closed_connection_is_silent() -> None:
     board = Board()
     board.happen(1)

@@ -1,0 +1,52 @@
+"""The board's counters in the names of the protocol's link and life groups."""
+
+import gc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.arc.arc_link import ArcLink
+    from firmware.arc.life import Life
+    from firmware.arc.supervisor import Supervisor
+    from firmware.drivers.ble_peripheral import BlePeripheral
+    from firmware.drivers.usb_serial import UsbSerial
+
+
+class Counters:
+    """Asks the parts that count when somebody wants to know."""
+
+    def __init__(
+        self, radio: "BlePeripheral", usb: "UsbSerial", links: "ArcLink", life: "Life", supervisor: "Supervisor"
+    ) -> None:
+        self._radio = radio
+        self._usb = usb
+        self._links = links
+        self._life = life
+        self._supervisor = supervisor
+        self._heap_min_free = gc.mem_alloc() + gc.mem_free()
+
+    def of_link(self) -> "dict[str, int]":
+        return {
+            "connects": self._radio.connects + self._usb.connects,
+            "resumes": self._links.total("resumes"),
+            "refused": self._links.total("refusals"),
+            "resends": self._links.total("resends"),
+            "enomem": self._radio.no_memory,
+            "bad_frames": self._usb.bad_frames,
+            "bad_commands": self._links.total("bad_commands"),
+        }
+
+    def of_life(self) -> "dict[str, int]":
+        return {
+            "boots": self._life.boots,
+            "watchdog_resets": self._life.watchdog_resets,
+            "task_restarts": self._supervisor.restarts,
+            "heap_free": self.free_heap(),
+            "heap_min_free": self._heap_min_free,
+        }
+
+    def free_heap(self) -> int:
+        """Collect garbage; bytes free then."""
+        gc.collect()
+        free: int = gc.mem_free()
+        self._heap_min_free = min(self._heap_min_free, free)
+        return free
