@@ -468,6 +468,34 @@ def test_a_link_begins_at_the_smallest_size_and_a_displaced_one_can_be_used_agai
     assert not link.must_close
 
 
+def test_resuming_again_on_the_same_connection_begins_behind_the_new_cursor() -> None:
+    board = Board()
+    board.happen(10)
+    peer = board.connect()
+    token = board.pair()
+    assert isinstance(peer.resume(token), Ok)
+    peer.link.max_size = 20
+    assert sequences(peer) == [1, 2, 3, 4]
+    peer.link.max_size = 244
+    assert isinstance(peer.resume(token, 2), Ok)
+    assert sequences(peer) == list(range(3, 11))
+    assert peer.link.resumes == 2
+
+
+def test_a_session_that_was_ended_sends_no_more_and_can_begin_anew() -> None:
+    board = Board()
+    board.happen(2)
+    peer = board.connect()
+    token = board.pair()
+    assert isinstance(peer.resume(token), Ok)
+    peer.link.end_session()
+    assert board.seat.holder is None
+    assert sequences(peer) == []
+    assert peer.refusal(Mark(1)) == NOT_AUTHORISED
+    assert isinstance(peer.resume(token), Ok)
+    assert sequences(peer) == [1, 2]
+
+
 def test_a_closed_connection_is_silent() -> None:
     board = Board()
     board.happen(1)
