@@ -136,7 +136,7 @@ def test_ids_and_codes_are_taken_once(tmp_path: Path) -> None:
         ("[[decree]\n", "not TOML"),
         ("x = = 3\n", "not TOML"),
         ("[decree]\nid = 'x'\n", "two brackets"),
-        ("[rules.start]\nstock = 'many'\n", "not a whole number"),
+        ("[rules.start]\nhappiness = 'many'\n", "not a whole number"),
         ("[rules.start]\nstok = 3\n", "did you mean 'stock'"),
         ("[rules.strat]\nstock = 3\n", "did you mean 'start'"),
         ("[rules.vote]\nmood = [[3, 1], [2, 5]]\n", "must rise"),
