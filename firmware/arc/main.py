@@ -6,6 +6,7 @@ import sys
 
 import esp32
 import machine
+import micropython
 from machine import ADC, WDT, Pin
 
 from firmware.arc.arc_link import ArcLink
@@ -111,6 +112,9 @@ class Arc:
         major, minor, _ = FIRMWARE_VERSION
         self.log.line("boot %d, cause %d, version %d.%d" % (self.life.boots, cause, major, minor))
         self.outbox.append(events.Booted(cause, major, minor, int(self.life.is_safe_mode)), self.clock.now_ms())
+        if self.outbox.is_damaged:
+            self.light.has_fault = True
+            self.outbox.append(events.FaultFound(events.FAULT_LOG_DAMAGED, self.outbox.oldest), self.clock.now_ms())
         if self.log.has_new_crash:
             self.outbox.append(events.FaultFound(events.FAULT_CRASHED, cause), self.clock.now_ms())
 
@@ -288,6 +292,10 @@ def run() -> None:
     arc = Arc()
     try:
         asyncio.run(arc.run())
+    except KeyboardInterrupt:
+        # Somebody wants the prompt, where Control-C works as usual.
+        micropython.kbd_intr(3)
+        raise
     except Exception as error:
         # The last resort of the main loop.
         sys.print_exception(error)

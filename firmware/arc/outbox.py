@@ -37,6 +37,11 @@ class Outbox:
     def newest(self) -> int:
         return self._ring.newest
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether records were found at boot that failed cells have cut off from the newest ones."""
+        return self._ring.has_gap
+
     def append(self, body: "Body", now_ms: int) -> Event:
         """Write the event down. It is durable when this returns; `OSError` when the flash does not take it."""
         event = Event(self.epoch, self.newest + 1, now_ms & 0xFFFFFFFF, body)

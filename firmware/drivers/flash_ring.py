@@ -38,7 +38,8 @@ class FlashRing:
     """Records of 1 to 20 bytes under consecutive sequence numbers; the oldest block goes when the ring is full.
 
     `oldest` and `newest` are the sequences held; `newest` is 0 while the ring is empty. `torn_slots` counts what power
-    cuts and bad cells have spoilt since the blocks were last erased.
+    cuts and bad cells have spoilt since the blocks were last erased. `has_gap`: at the start there were records that
+    are no longer held although nothing was ever written over them: cells have failed.
     """
 
     def __init__(self, device: "BlockDevice") -> None:
@@ -59,6 +60,7 @@ class FlashRing:
         self.oldest = 1
         self.newest = 0
         self.torn_slots = 0
+        self.has_gap = False
         self._scan()
 
     @property
@@ -209,6 +211,12 @@ class FlashRing:
                 break
             block = before
             self.oldest = self._first[block]
+        # A torn erase leaves rests in the block behind the head, and nowhere else.
+        behind = (self._head + 1) % self.blocks
+        if block != behind:
+            between = (block - behind - 1) % self.blocks
+            rests = [self._last[(behind + 1 + i) % self.blocks] for i in range(between)]
+            self.has_gap = broken[block] or any(rests)
 
 
 def _sequence_in(slot: "bytearray | memoryview") -> int:

@@ -126,6 +126,28 @@ def test_a_record_spoilt_in_the_middle_ends_the_run_there() -> None:
     assert ring.read(2, bytearray(20)) == 0
 
 
+def test_failed_cells_far_behind_the_head_are_a_gap_and_a_torn_erase_is_none() -> None:
+    flash = make_flash()
+    append(FlashRing(flash), 14)
+    assert not FlashRing(flash).has_gap
+    flash.cells[BLOCK + 40] ^= 1
+    ring = FlashRing(flash)
+    assert ring.has_gap
+    assert (ring.oldest, ring.newest) == (7, 14)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_power_cuts_alone_never_look_like_failed_cells(seed: int) -> None:
+    rng = random.Random(seed)
+    flash = Flash(BLOCK * BLOCKS, BLOCK, rng.randrange)
+    for _ in range(12):
+        ring = FlashRing(flash)
+        assert not ring.has_gap
+        flash.cut_at = 1 + rng.randrange(14)
+        append_until_cut(ring, 30)
+        flash.power_up()
+
+
 def survive(flash: Flash, done: int, rng: random.Random) -> FlashRing:
     """Power up and check the promise: everything up to `done` that the ring had room for, and at most one record more."""
     flash.power_up()
