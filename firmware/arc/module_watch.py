@@ -50,6 +50,16 @@ class _Known:
         self.flags = 0
         self.gone_ms: "int | None" = None
         self.unplaced_ms: "int | None" = None
+        self.seen: "Sighting | None" = None
+
+    def is_unplaced(self, now_ms: int, grace_ms: int) -> bool:
+        """Has it been there without a place for the grace time?"""
+        if self.seen is None or not self.seen.is_unplaced:
+            self.unplaced_ms = None
+            return False
+        if self.unplaced_ms is None:
+            self.unplaced_ms = now_ms
+        return now_ms - self.unplaced_ms >= grace_ms
 
     def parent(self) -> int:
         """The instance it hangs on."""
@@ -74,12 +84,13 @@ class ModuleWatch:
         The same set object as before says that no edge has changed.
         """
         bodies: "list[events.Body]" = []
-        credited, doubles = self._credit(sightings)
-        self._note_gone(now_ms, credited)
-        self._detach(now_ms, credited, bodies)
-        for sighting in credited.values():
-            self._take(sighting, edges, bodies)
-        self._notice(now_ms, credited, doubles, bodies)
+        strangers, doubles = self._credit(sightings)
+        self._note_gone(now_ms)
+        self._detach(now_ms, bodies)
+        for instance in list(self._known):
+            self._take(instance, edges, bodies)
+        bodies += [self._announce(events.ModuleAttached, new) for new in strangers if new.parent is not None]
+        self._notice(now_ms, strangers, doubles, bodies)
         if bodies or edges is not self._edges_before or self._absent_ms or self._anybody_gone:
             self._follow_edges(now_ms, edges, bodies)
         self._edges_before = edges
@@ -95,38 +106,46 @@ class ModuleWatch:
 
     # -- who is there ----------------------------------------------------------------------------------------------
 
-    def _credit(self, sightings: "list[Sighting]") -> "tuple[dict[int, Sighting], set[int]]":
-        credited: "dict[int, Sighting]" = {}
+    def _credit(self, sightings: "list[Sighting]") -> "tuple[list[Sighting], set[int]]":
+        """Give each announced module its sighting; the others, each instance once, and the instances seen twice."""
+        for known in self._known.values():
+            known.seen = None
+        strangers: "list[Sighting]" = []
         doubles: "set[int]" = set()
         for sighting in sightings:
-            first = credited.get(sighting.instance)
-            if first is None:
-                credited[sighting.instance] = sighting
-                continue
-            doubles.add(sighting.instance)
             known = self._known.get(sighting.instance)
-            if known is not None and place_of(sighting) == known.place:
-                credited[sighting.instance] = sighting
-        return credited, doubles
+            if known is None:
+                if any(other.instance == sighting.instance for other in strangers):
+                    doubles.add(sighting.instance)
+                else:
+                    strangers.append(sighting)
+                continue
+            if known.seen is not None:
+                doubles.add(sighting.instance)
+            if known.seen is None or place_of(sighting) == known.place:
+                known.seen = sighting
+        return strangers, doubles
 
-    def _note_gone(self, now_ms: int, credited: "dict[int, Sighting]") -> None:
+    def _note_gone(self, now_ms: int) -> None:
         self._anybody_gone = False
-        for instance, known in self._known.items():
-            if instance in credited:
+        for known in self._known.values():
+            if known.seen is not None:
                 known.gone_ms = None
                 continue
             self._anybody_gone = True
             if known.gone_ms is None:
                 known.gone_ms = now_ms
 
-    def _detach(self, now_ms: int, credited: "dict[int, Sighting]", bodies: "list[events.Body]") -> None:
+    def _detach(self, now_ms: int, bodies: "list[events.Body]") -> None:
+        if not self._anybody_gone:
+            return
         roots = [i for i, known in self._known.items() if known.gone_ms is not None and self._is_root(i)]
         for root in roots:
             gone_ms = self._known[root].gone_ms
             if gone_ms is None or now_ms - gone_ms < self._grace_ms:
                 continue
-            behind = self._behind(root, credited)
-            if any(instance in credited for instance in behind):
+            behind = self._behind(root)
+            if any(self._known[instance].seen is not None for instance in behind):
                 continue  # a moment, until it is clear which of them went with it
             bodies.append(self._forget(root, events.DETACHED_ITSELF))
             bodies += [self._forget(instance, events.DETACHED_WITH_PARENT) for instance in behind]
@@ -135,12 +154,12 @@ class ModuleWatch:
         parent = self._known.get(self._known[instance].parent())
         return parent is None or parent.gone_ms is None
 
-    def _behind(self, root: int, credited: "dict[int, Sighting]") -> "list[int]":
+    def _behind(self, root: int) -> "list[int]":
         """Everything that hangs on `root` directly or through others and is gone or does not answer, nearest first."""
         found = [root]
         for instance in found:
             for other, known in self._known.items():
-                answers = other in credited and not credited[other].is_missed
+                answers = known.seen is not None and not known.seen.is_missed
                 if known.parent() == instance and not answers and other not in found:
                     found.append(other)
         return found[1:]
@@ -152,11 +171,10 @@ class ModuleWatch:
 
     # -- what has changed about them -------------------------------------------------------------------------------
 
-    def _take(self, sighting: Sighting, edges: "set[Edge]", bodies: "list[events.Body]") -> None:
-        known = self._known.get(sighting.instance)
-        if known is None:
-            if sighting.parent is not None:
-                bodies.append(self._announce(events.ModuleAttached, sighting))
+    def _take(self, instance: int, edges: "set[Edge]", bodies: "list[events.Body]") -> None:
+        known = self._known[instance]
+        sighting = known.seen
+        if sighting is None:
             return
         has_moved = (
             sighting.parent is not None
@@ -184,43 +202,34 @@ class ModuleWatch:
         return kind(sighting.type_id, sighting.instance, low_bits, ports)
 
     def _notice(
-        self, now_ms: int, credited: "dict[int, Sighting]", doubles: "set[int]", bodies: "list[events.Body]"
+        self, now_ms: int, strangers: "list[Sighting]", doubles: "set[int]", bodies: "list[events.Body]"
     ) -> None:
         current = {(instance, events.MODULE_DUPLICATE_ID) for instance in doubles}
-        for instance, sighting in credited.items():
-            if self._is_unplaced(now_ms, sighting):
+        for stranger in strangers:
+            if stranger.is_unplaced:
+                current.add((stranger.instance, events.MODULE_UNPLACED))
+        for instance, known in self._known.items():
+            if known.is_unplaced(now_ms, self._grace_ms):
                 current.add((instance, events.MODULE_UNPLACED))
-                if instance in self._known:
-                    self._known[instance].flags |= FLAG_UNPLACED
+                known.flags |= FLAG_UNPLACED
+            if instance in doubles:
+                known.flags |= FLAG_DUPLICATE_ID
         for instance, code in sorted(current - self._noticed):
             bodies.append(events.ModuleNoticed(instance, code))
         self._noticed = current
-        for instance in doubles:
-            if instance in self._known:
-                self._known[instance].flags |= FLAG_DUPLICATE_ID
-
-    def _is_unplaced(self, now_ms: int, sighting: Sighting) -> bool:
-        known = self._known.get(sighting.instance)
-        if known is None or not sighting.is_unplaced:
-            if known is not None:
-                known.unplaced_ms = None
-            return sighting.is_unplaced
-        if known.unplaced_ms is None:
-            known.unplaced_ms = now_ms
-        return now_ms - known.unplaced_ms >= self._grace_ms
 
     # -- edges -----------------------------------------------------------------------------------------------------
 
     def _follow_edges(self, now_ms: int, real: "set[Edge]", bodies: "list[events.Body]") -> None:
-        real = {edge for edge in real if self._is_told(edge[0]) and self._is_told(edge[2]) and edge[0] != edge[2]}
-        kept = {edge for edge in self._edges - real if not self._is_lost(now_ms, edge)}
+        new = [edge for edge in real if edge not in self._edges and self._is_between_told(edge)]
+        lost = [edge for edge in self._edges if edge not in real and self._is_lost(now_ms, edge)]
         for edge in list(self._absent_ms):
             if edge not in self._edges or edge in real:
                 del self._absent_ms[edge]
-        wanted = real | kept
-        if wanted != self._edges or self._has_ambiguous_parent(bodies):
-            self._edges = wanted
-            bodies.append(events.TopologyChanged(min(len(wanted), 255)))
+        self._edges.update(new)
+        self._edges.difference_update(lost)
+        if new or lost or self._has_ambiguous_parent(bodies):
+            bodies.append(events.TopologyChanged(min(len(self._edges), 255)))
 
     def _is_lost(self, now_ms: int, edge: "Edge") -> bool:
         if self._is_away(edge[0]) or self._is_away(edge[2]):
@@ -228,8 +237,9 @@ class ModuleWatch:
             return False
         return now_ms - self._absent_ms.setdefault(edge, now_ms) >= self._grace_ms
 
-    def _is_told(self, instance: int) -> bool:
-        return instance == ARC_INSTANCE or instance in self._known
+    def _is_between_told(self, edge: "Edge") -> bool:
+        near, far = edge[0], edge[2]
+        return near != far and (near == ARC_INSTANCE or near in self._known) and far in self._known
 
     def _is_away(self, instance: int) -> bool:
         known = self._known.get(instance)
@@ -246,7 +256,7 @@ class ModuleWatch:
         return False
 
     def _cut(self, instance: int) -> None:
-        self._edges = {edge for edge in self._edges if instance not in (edge[0], edge[2])}
+        self._edges.difference_update([edge for edge in self._edges if instance in (edge[0], edge[2])])
 
 
 def ordered_edge(instance: int, port: int, other: int, other_port: int) -> "Edge":
