@@ -58,7 +58,7 @@ from protocol.messages import (
 )
 from protocol.pages import state_hash
 from protocol.reading import decode_edges, decode_modules, decode_notification, decode_tags, unpack_counters
-from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
+from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
 
 pytestmark = pytest.mark.desk
 
@@ -207,33 +207,6 @@ async def test_the_self_test_and_the_log_are_for_people(desk: Desk) -> None:
             TEST_BATTERY: TEST_GOOD,
         }
         assert (await read_whole(tablet, LogRead)).decode().startswith("boot 1, cause 1, version")
-
-
-async def test_an_empty_battery_is_told_and_the_board_sleeps_until_the_button(desk: Desk) -> None:
-    desk.set_battery_mv(3_800)
-    await desk.cut_power()
-    await desk.give_power()
-    async with over_ble(desk.radio) as tablet:
-        await paired(desk, tablet)
-        await tablet.resume()
-        desk.set_battery_mv(2_500)
-        while True:
-            battery = (await tablet.event(events.BatteryMeasured)).body
-            assert isinstance(battery, events.BatteryMeasured)
-            if battery.state == events.BATTERY_EMPTY:
-                break
-        assert isinstance(tablet.wire, BleWire)
-        await asyncio.wait_for(tablet.wire.ended.wait(), 12)
-    desk.set_battery_mv(5_500)
-    await desk.press()
-    async with over_ble(desk.radio) as again:
-        again.token = tablet.token
-        await again.resume()
-        causes = [event.body.cause for event in again.events if isinstance(event.body, events.Booted)]
-        while events.DEEP_SLEEP not in causes:
-            boot = (await again.event(events.Booted)).body
-            assert isinstance(boot, events.Booted)
-            causes.append(boot.cause)
 
 
 async def test_the_pairing_token_on_the_roof_opens_the_window_and_blue_says_so(desk: Desk) -> None:

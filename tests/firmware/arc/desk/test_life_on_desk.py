@@ -19,7 +19,7 @@ from firmware.drivers.settings_store import SettingsStore
 from protocol import events
 from protocol.messages import INFO_SAFE_MODE, STATISTICS_LIFE, STATISTICS_READER, LogRead, ReadStatistics, WriteTag
 from protocol.reading import unpack_counters
-from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
+from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 from tests.firmware.arc.desk.test_arc_on_desk import CARD, paired, read_whole
 
 pytestmark = pytest.mark.desk
@@ -93,3 +93,28 @@ async def test_boots_that_do_not_last_lead_to_safe_mode_where_the_link_still_wor
         assert boot.safe_mode
         assert await tablet.refusal(WriteTag, 7)
         assert "boot 10" in (await read_whole(tablet, LogRead)).decode()
+
+
+async def test_an_empty_battery_is_told_and_the_board_sleeps_until_the_button() -> None:
+    async with desk_running("hasty_arc.py") as desk:
+        async with over_ble(desk.radio) as tablet:
+            await paired(desk, tablet)
+            await tablet.resume()
+            desk.set_battery_mv(3_500)
+            while True:
+                battery = (await tablet.event(events.BatteryMeasured)).body
+                assert isinstance(battery, events.BatteryMeasured)
+                if battery.state == events.BATTERY_EMPTY:
+                    break
+            assert isinstance(tablet.wire, BleWire)
+            await asyncio.wait_for(tablet.wire.ended.wait(), 12)
+        desk.set_battery_mv(5_500)
+        await desk.press()
+        async with over_ble(desk.radio) as again:
+            again.token = tablet.token
+            await again.resume()
+            while True:
+                boot = (await again.event(events.Booted)).body
+                assert isinstance(boot, events.Booted)
+                if boot.cause == events.DEEP_SLEEP:
+                    break
