@@ -12,7 +12,9 @@ from firmware.desk.chips.flash import Flash
 from firmware.drivers.flash_ring import FlashRing
 from firmware.drivers.settings_store import SettingsStore
 from protocol.events import CardPresented, Event
+from protocol.gatt import MAX_COMMAND
 from protocol.messages import (
+    BUSY,
     IN_USE,
     LOCKED,
     MALFORMED,
@@ -25,6 +27,7 @@ from protocol.messages import (
     Ack,
     Hello,
     Info,
+    LightTable,
     Lost,
     Mark,
     Message,
@@ -494,6 +497,58 @@ def test_a_session_that_was_ended_sends_no_more_and_can_begin_anew() -> None:
     assert peer.refusal(Mark(1)) == NOT_AUTHORISED
     assert isinstance(peer.resume(token), Ok)
     assert sequences(peer) == [1, 2]
+
+
+@pytest.mark.parametrize(("length", "is_known"), [(MAX_COMMAND, True), (MAX_COMMAND + 1, False)])
+def test_a_command_has_a_greatest_length(length: int, is_known: bool) -> None:
+    peer = resumed(Board())
+    answer = peer.ask(LightTable(7, bytes(length - 2)))
+    assert answer == (Ok(7, b"") if is_known else Refused(7, MALFORMED, b""))
+
+
+@pytest.mark.parametrize("max_size", [32, 33])
+def test_hello_carries_info_as_soon_as_it_fits(max_size: int) -> None:
+    board = Board()
+    answer = board.connect(max_size).ask(Hello(1, 1, 0))
+    assert answer == Ok(1, board.acts.shown if max_size == 33 else b"")
+
+
+def test_what_the_board_refuses_is_refused_with_its_reason() -> None:
+    board = Board()
+    peer = resumed(board)
+    board.acts.carry_out = lambda command, now_ms, max_size: BUSY  # type: ignore[method-assign]
+    assert peer.ask(Mark(9)) == Refused(9, BUSY, b"")
+
+
+def test_the_wait_for_progress_counts_from_the_first_unit_under_way() -> None:
+    board = Board()
+    board.happen(1)
+    peer = resumed(board)
+    assert sequences(peer, 0) == [1]
+    board.happen(1)
+    assert sequences(peer, 900) == [2]
+    assert sequences(peer, 1_000) == [1, 2]
+
+
+def test_an_acknowledgement_without_progress_does_not_put_the_wait_off() -> None:
+    board = Board()
+    board.happen(2)
+    peer = resumed(board)
+    assert sequences(peer, 0) == [1, 2]
+    peer.say(Ack(0, 0xBEEF, 1), 500)
+    peer.say(Ack(0, 0xBEEF, 1), 1_400)
+    assert sequences(peer, 1_500) == [2]
+
+
+def test_a_displaced_connection_keeps_nothing_of_its_session() -> None:
+    board = Board()
+    board.happen(2)
+    token = board.pair()
+    old, new = board.connect(), board.connect()
+    assert isinstance(old.resume(token), Ok)
+    old.say(Mark(5))
+    assert isinstance(new.resume(token), Ok)
+    assert list(old.hear()) == []
 
 
 def test_a_closed_connection_is_silent() -> None:

@@ -65,6 +65,23 @@ def test_blocks_wear_evenly_and_one_erase_serves_a_whole_block() -> None:
     assert max(flash.erases) - min(flash.erases) <= 1
 
 
+def test_a_restart_costs_no_slot() -> None:
+    flash = make_flash()
+    for _ in range(200):
+        append(FlashRing(flash), 1)
+    assert sum(flash.erases) == 200 // (BLOCK // 32)
+
+
+def test_the_last_record_of_a_block_goes_with_it() -> None:
+    flash = make_flash()
+    append(FlashRing(flash), 8)
+    flash.cells[32:64] = bytes(32)
+    ring = FlashRing(flash)
+    assert (ring.oldest, ring.newest) == (3, 8)
+    append(ring, 8)
+    assert list(held(ring)) == list(range(ring.oldest, 17))
+
+
 def test_preparing_moves_the_erase_out_of_the_append() -> None:
     flash = make_flash()
     ring = FlashRing(flash)
