@@ -12,7 +12,7 @@ from companion.catalog.loader import KINDS
 from companion.simulation.words import Ending
 
 SHIPPED = catalog.load()
-TITLE_FITS, TEXT_FITS, LINE_FITS = 32, 220, 180
+TITLE_FITS, TEXT_FITS, LINE_FITS = 32, 220, 220
 STORY_FITS = 330
 """An introduction has a page of its own."""
 LONGEST_ECHO = 8
