@@ -8,6 +8,7 @@ from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
 from firmware.bus.frame import ARC
+from firmware.bus.roomy import roomy_dict
 from firmware.bus.supply import Branches, Fuse
 from firmware.bus.topology import address_of, port_of
 from firmware.bus.words import BUS_FULL, decode_status
@@ -45,7 +46,7 @@ class ModuleBus:
         self._budget_ma = budget_ma
         self._most_ma = most_ma
         self._percent = 100
-        self._wanted: "dict[int, int]" = {}
+        self._wanted: "dict[int, int]" = roomy_dict()
         self._default = DARK
         self._faults: "dict[int, int]" = {}
         self._order: "list[int]" = []
@@ -95,7 +96,8 @@ class ModuleBus:
 
     def set_all(self, light: int) -> None:
         """What every module is to show, and every later one until it gets its own."""
-        self._wanted.clear()
+        for instance in list(self._wanted):
+            del self._wanted[instance]  # `clear` would give its room away
         self._default = light
         if light >> 4 == BLINK_ONCE:
             self.coordinator.blink_again()

@@ -14,6 +14,7 @@
 
 from collections import namedtuple
 
+from firmware.bus.roomy import roomy_dict, roomy_set
 from protocol import events
 from protocol.pages import FLAG_DUPLICATE_ID, FLAG_UNPLACED
 
@@ -71,8 +72,8 @@ class ModuleWatch:
 
     def __init__(self, grace_ms: int) -> None:
         self._grace_ms = grace_ms
-        self._known: "dict[int, _Known]" = {}
-        self._edges: "set[Edge]" = set()
+        self._known: "dict[int, _Known]" = roomy_dict()
+        self._edges: "set[Edge]" = roomy_set()
         self._absent_ms: "dict[Edge, int]" = {}
         self._noticed: "set[tuple[int, int]]" = set()
         self._edges_before: "set[Edge]" = set()

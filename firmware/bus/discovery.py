@@ -7,6 +7,7 @@ two of it (its old address still answers). The old address is asked, never guess
 from firmware.bus import words
 from firmware.bus.dialogue import ANYBODY, TRIES
 from firmware.bus.frame import ARC, UNADDRESSED
+from firmware.bus.roomy import roomy_dict
 from firmware.bus.topology import PORTS, Member, address_of, end, is_module, port_of
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ class Discovery:
     def __init__(self, dialogue: "Dialogue", topology: "Topology") -> None:
         self._dialogue = dialogue
         self._topology = topology
-        self._former: "dict[int, tuple[int, int]]" = {}
+        self._former: "dict[int, tuple[int, int]]" = roomy_dict()
         self._quiet: "dict[int, tuple[int, int]]" = {}
         self._refused_ends: "dict[int, tuple[int, int]]" = {}
         self._doubtful: "dict[int, int]" = {}
