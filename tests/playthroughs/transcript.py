@@ -68,6 +68,8 @@ def view_lines(view: PlayerView) -> Iterator[str]:
     yield "  " + ", ".join(f"{r.resource.value} {r.balance.value}/{r.accumulator.value}" for r in view.resources)
     if view.economy.queue:
         yield "  queue: " + ", ".join(f"{entry.name} {entry.quarters}/4" for entry in view.economy.queue)
+    if view.hint:
+        yield f"  hint: {view.hint}"
     special = view.special
     flags = [f"RIOT {special.riot_stage}"] if special.riot_stage else []
     flags += [f"Terran Dependence {special.terran_dependence}"] if special.terran_dependence else []
