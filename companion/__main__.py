@@ -13,14 +13,15 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from companion import catalog as catalogs
+from companion import catalog as catalogs, recent_log
+from companion.arc_line import MakeTransport
 from companion.desk_process import DeskFailed, DeskProcess, Hands, RunningDesk
 from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.link.transport import Transport
 from companion.session.colonies import Colonies
 from companion.storage.database import Database
 from companion.storage.records import Store, StoreError
-from companion.tablet import MakeTransport, Tablet
+from companion.tablet import Tablet
 
 Desk = DeskProcess | RunningDesk
 SHIPPED_SCRIPT = Path(__file__).with_name("headless_game.txt")
@@ -64,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    recent_log.keep()
     try:
         return asyncio.run(run(options))
     except PROBLEMS as error:
@@ -84,7 +86,14 @@ async def run(options: argparse.Namespace) -> int:
     store = Database(path)
     try:
         async with _arc(options, path) as (make_transport, desk):
-            tablet = Tablet(store, Colonies(catalog), catalog.version, make_transport, secrets.randbits)
+            tablet = Tablet(
+                store,
+                Colonies(catalog),
+                catalog.version,
+                make_transport,
+                secrets.randbits,
+                reports=path.parent / "reports",
+            )
             ticking = asyncio.create_task(tablet.run())
             try:
                 return await _use(options, tablet, store, catalog, desk)
@@ -169,8 +178,9 @@ def _over_serial(port: str) -> MakeTransport:
 async def _use(
     options: argparse.Namespace, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: Desk | None
 ) -> int:
-    _open_game(options.game, tablet, store, is_headless=options.headless is not None)
-    if str(options.headless) == "-":
+    is_piped = str(options.headless) == "-"
+    _open_game(options.game, tablet, store, is_headless=options.headless is not None and not is_piped)
+    if is_piped:
         from companion.piped import play
 
         await play(tablet)

@@ -15,7 +15,7 @@ from companion.catalog import Catalog
 from companion.desk_process import DeskFailed, Hands
 from companion.session import actions
 from companion.session.actions import Action
-from companion.session.acts import ArcAct
+from companion.session.acts import ArcAct, Continued
 from companion.session.journal_text import read_act
 from companion.session.sitting import Session
 from companion.session.table import ArcState, DialogKind, Phase
@@ -204,5 +204,6 @@ def journal_lines(store: Store, game: str) -> list[str]:
         by = "app" if isinstance(read_act(row.act), ArcAct) else "tap"
         source = f"{row.epoch}:{row.sequence}" if row.sequence is not None else by
         led_to = "" if row.commands == "[]" else f"  → {row.commands}"
-        lines.append(f"{row.number:4}  {source:>12}  {row.act}{led_to}")
+        act = row.act if not isinstance(read_act(row.act), Continued) else '{"act":"Continued"}'
+        lines.append(f"{row.number:4}  {source:>12}  {act}{led_to}")
     return lines

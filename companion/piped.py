@@ -1,6 +1,9 @@
 """`--headless -`: actions as JSON lines from standard input, a line of state to standard output after every change.
 
     {"act": "TurnPage", "forward": 1}      →      {"phase": "round", "arc": "ready", "dialog": null, "cursor": 41}
+    {"accept": "look"}                     →      {"phase": null, "message": "Looking for the ARC…", "offers": ["stop"]}
+
+Without a game: `accept` takes one of the start screen's offers, `open` a saved game by id, `close` goes back there.
 
 For programs that play, and for tests that kill the app: what a line did stands in the journal, not in the pipe.
 """
@@ -25,18 +28,31 @@ async def play(tablet: Tablet) -> None:
     _tell(tablet)
     while line := await reader.readline():
         try:
-            act = read_act(line.decode())
-            if not isinstance(act, _ACTIONS):
-                raise JournalError(f"not something people do on a tablet: {line.decode().strip()}")
-            tablet.act(act)
+            _do(tablet, line.decode())
         except (JournalError, ValueError) as error:
             print(json.dumps({"error": str(error)}), flush=True)
+
+
+def _do(tablet: Tablet, line: str) -> None:
+    match json.loads(line):
+        case {"accept": str(offer)}:
+            tablet.accept(offer)
+        case {"open": str(game)}:
+            tablet.open_game(game)
+        case {"close": True}:
+            tablet.close_game()
+        case _:
+            act = read_act(line)
+            if not isinstance(act, _ACTIONS):
+                raise JournalError(f"not something people do on a tablet: {line.strip()}")
+            tablet.act(act)
 
 
 def _tell(tablet: Tablet) -> None:
     table = tablet.table
     if table is None or tablet.session is None:
-        print(json.dumps({"phase": None, "message": tablet.message}), flush=True)
+        offers = [offer.id for offer in tablet.offers]
+        print(json.dumps({"phase": None, "message": tablet.message, "offers": offers}), flush=True)
         return
     cursor = tablet.session.cursor
     state = {

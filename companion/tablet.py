@@ -6,30 +6,35 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 
-from companion.link import Arc, news
-from companion.link.transport import Transport
-from companion.screens.controller import SavedGame, Settings, TextSize
+from companion import bug_report, recent_log
+from companion.arc_line import ArcLine, MakeTransport
+from companion.board_page import Board, rows
+from companion.opening import Trouble, continue_game, remember_catalog, trouble_of
+from companion.screens.controller import BoardDeed, BoardRow, Offer, SavedGame, Settings, TextSize
 from companion.session.actions import Action
 from companion.session.journal_text import JournalError
 from companion.session.rules import Rules
 from companion.session.sitting import Session
-from companion.session.table import NoticeKind, Phase, TableView
+from companion.session.table import NoticeKind, Phase, TableView, TrayCard
+from companion.start_offers import LOOK, StartOffers
 from companion.storage.records import Game, Store, StoreError
-from protocol.messages import Info
+from companion.visit import take_over
 
 log = logging.getLogger(__name__)
 TICK_S = 0.25
 _TABLET_ID, _SETTINGS = "tablet_id", "settings"
-
-MakeTransport = Callable[[Callable[[], bytes | None]], Transport]
-"""Given the device id to look for (None: any), makes the transport."""
+FORGOTTEN = "The ARC has forgotten this tablet. To use it again, pair it: press the button on the ARC."
+REPORT_WRITTEN = "The report is in {path}. Hidden numbers are not in it."
+NO_ARC = "No ARC is used."
 
 
 class Tablet:
     """See `companion.screens.controller.Controller`. `make_transport` None: played by tapping.
 
-    `random_bits(n)` seeds games and names tablets; `clock` is the wall clock, used for lists of games alone.
+    `random_bits(n)` seeds games and names tablets; `clock` is the wall clock, used for lists of games alone. `reports` is
+    where bug reports are written.
     """
 
     def __init__(
@@ -40,23 +45,43 @@ class Tablet:
         make_transport: MakeTransport | None,
         random_bits: Callable[[int], int],
         clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        reports: Path = Path("reports"),
     ) -> None:
         self._store, self._rules, self._catalog_version = store, rules, catalog_version
         self._make_transport, self._random_bits, self._clock = make_transport, random_bits, clock
+        self._reports = reports
         self._subscribers: list[Callable[[], None]] = []
-        self._arc: Arc | None = None
-        self._arc_task: asyncio.Task[None] | None = None
+        self._line: ArcLine | None = None
         self._shown: TableView | None = None
+        self._shown_board: tuple[BoardRow, ...] = ()
+        self._start = StartOffers(has_arc=make_transport is not None)
         self.session: Session | None = None
         self.game: str | None = None
-        self.message = ""
-        """Why a game could not be opened; for the start screen."""
 
     # what screens see
 
     @property
     def table(self) -> TableView | None:
         return self.session.table if self.session else None
+
+    @property
+    def message(self) -> str:
+        return self._start.message
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        return self._start.offers
+
+    @property
+    def board(self) -> tuple[BoardRow, ...]:
+        page = self._line.board_page if self._line else None
+        if self._line is None or self.session is None or page is None:
+            return ()
+        return rows(page.board, self._line.info, self.session.table.arc)
+
+    @property
+    def teachable(self) -> tuple[TrayCard, ...]:
+        return self._rules.tray(self.session.state.setup if self.session else None, ()).cards
 
     @property
     def saved_games(self) -> tuple[SavedGame, ...]:
@@ -91,36 +116,71 @@ class Tablet:
         for game in self._store.games():
             if not game.summary.name:  # a wizard that nobody finished
                 self._store.delete_game(game.id)
-        id = f"{self._random_bits(48):012x}"
+        id = self._new_id()
         self._store.create_game(Game(id, self._random_bits(63), self._catalog_version, self._timestamp()))
+        remember_catalog(self._store, self._rules)
         self.open_game(id)
 
-    def open_game(self, id: str) -> None:
+    def _new_id(self) -> str:
+        return f"{self._random_bits(48):012x}"
+
+    def open_game(self, id: str, *, anew: bool = False) -> None:
+        """`anew`: people know that this app's cards make another colony of it."""
         self.close_game()
         try:
-            self.session = Session(
-                self._store, id, self._rules, self._timestamp, uses_arc=self._make_transport is not None
-            )
-        except (JournalError, StoreError) as error:
+            session = Session(self._store, id, self._rules, self._timestamp, uses_arc=self._make_transport is not None)
+        except JournalError as error:
+            self._not_opened(trouble_of(self._store, id, self._rules, error))
+            return
+        except StoreError as error:
             log.warning("%s", error)
-            self.message = str(error)
+            self._start.message = str(error)
             self._notify()
             return
-        self.game, self.message = id, ""
-        self.session.tick(_now_ms())
-        self._connect(self.session)
+        if not session.is_as_it_was and not anew:
+            self._not_opened(trouble_of(self._store, id, self._rules, None))
+            return
+        session.adopt()
+        self.session, self.game = session, id
+        self._start.clear()
+        session.tick(_now_ms())
+        self._connect(session, id)
+        self._notify()
+
+    def _not_opened(self, trouble: Trouble) -> None:
+        log.warning("%s", trouble.text)
+        self._start.show_trouble(trouble)
         self._notify()
 
     def close_game(self) -> None:
         """The game stays in the store; one that never began is forgotten."""
         session, self.session = self.session, None
-        if self._arc_task:
-            self._arc_task.cancel()
-        self._arc = self._arc_task = None
+        self._hang_up()
+        self._start.clear()
         if session and self.game and session.state.phase is Phase.SETUP:
             self._store.delete_game(self.game)
         self.game = None
         self._notify()
+
+    def accept(self, id: str) -> None:
+        """One of `offers`."""
+        trouble, found = self._start.trouble, self._start.found
+        try:
+            if id == LOOK:
+                self._visit()
+            elif id == "stop":
+                self.close_game()
+            elif id == "anew" and trouble:
+                self.open_game(trouble.game.id, anew=True)
+            elif id == "continue" and trouble:
+                new_id = self._new_id()
+                continue_game(self._store, trouble.game.id, self._rules, new_id, self._timestamp())
+                self.open_game(new_id)
+            elif id == "take" and found:
+                self.open_game(take_over(self._store, found, self._new_id()))
+        except StoreError as error:
+            self._start.message = str(error)
+            self._notify()
 
     def act(self, action: Action) -> None:
         if self.session is None:
@@ -133,24 +193,40 @@ class Tablet:
 
     # the link
 
-    def _connect(self, session: Session) -> None:
-        make = self._make_transport
-        if make is None:
+    def _connect(self, session: Session, game: str) -> None:
+        if self._make_transport is None:
             return
+        line = ArcLine(self._store, self._make_transport, self._tablet_id())
 
-        def deliver(message: news.News) -> None:
+        def changed() -> None:
             if self.session is session:
-                session.handle(message)
                 self._after()
 
-        def resume_point(info: Info) -> tuple[int, int] | None:
-            point = session.resume_point(info)
-            self._after()
-            return point
+        line.carry_session(session, game, changed)
+        self._line = line
 
-        self._arc = Arc(lambda: make(session.bound_device), self._store, deliver, resume_point, self._tablet_id())
-        self._arc_task = asyncio.get_running_loop().create_task(self._arc.run())
-        self._arc_task.add_done_callback(_report)
+    def _visit(self) -> None:
+        """Looks which game the ARC keeps; the link ends when that is known."""
+        self.close_game()
+        if self._make_transport is None:
+            return
+        line = ArcLine(self._store, self._make_transport, self._tablet_id())
+
+        def changed() -> None:
+            if self._line is line and line.visit:
+                self._start.show_visit(line.visit)
+                if line.visit.is_over:
+                    self._hang_up()
+                self._notify()
+
+        self._line = line
+        line.carry_visit(changed)
+        changed()
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line:
+            line.hang_up()
 
     def _tablet_id(self) -> int:
         kept = self._store.setting(_TABLET_ID)
@@ -161,8 +237,54 @@ class Tablet:
 
     def retry_link(self) -> None:
         """People mended something: look for the ARC now."""
-        if self._arc:
-            self._arc.retry()
+        if self._line:
+            self._line.arc.retry()
+
+    # the board
+
+    def ask_board(self, deed: BoardDeed) -> None:
+        if self.session is None:
+            return
+        page = self._line.board_page if self._line else None
+        if deed is BoardDeed.REPORT:
+            if page:
+                page.read_all(self._write_report)
+            else:
+                self._write_report(Board())
+        elif page is None:
+            self._tell(NoticeKind.REFUSED, NO_ARC)
+        elif deed is BoardDeed.READ:
+            page.read()
+        elif deed is BoardDeed.TEST:
+            page.test()
+        else:
+            page.forget(self._tablet_id(), self._forgotten)
+
+    def _forgotten(self) -> None:
+        info = self._line.info if self._line else None
+        if info:
+            self._store.forget_token(info.device)
+        self._tell(NoticeKind.DONE, FORGOTTEN)
+
+    def _write_report(self, board: Board) -> None:
+        if self.game is None:
+            return
+        path = self._reports / f"report-{self._clock():%Y-%m-%d-%H%M%S}.zip"
+        info = self._line.info if self._line else None
+        try:
+            game, journal = self._store.game(self.game), self._store.journal(self.game)
+            report = bug_report.bug_report(game, journal, info, board, recent_log.text(), self._rules.version)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(report)
+        except (OSError, StoreError) as error:
+            self._tell(NoticeKind.REFUSED, f"The report could not be written: {error}")
+        else:
+            self._tell(NoticeKind.DONE, REPORT_WRITTEN.format(path=path))
+
+    def _tell(self, kind: NoticeKind, text: str) -> None:
+        if self.session:
+            self.session.tell(kind, text)
+            self._after()
 
     # time
 
@@ -179,33 +301,28 @@ class Tablet:
 
     async def stop(self) -> None:
         """Ends the link; everything is in the store already."""
-        task, self._arc_task = self._arc_task, None
-        if task:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        line, self._line = self._line, None
+        if line:
+            await line.ended()
 
     def _after(self) -> None:
         if self.session is None:
             return
         for command in self.session.take_commands():
-            if self._arc:
-                self._arc.send(command)
-        if self.session.table is not self._shown:
+            if self._line:
+                self._line.arc.send(command)
+        if self._line and self._line.keeping:
+            self._line.keeping.look()
+        if self.session.table is not self._shown or self.board != self._shown_board:
             self._notify()
 
     def _notify(self) -> None:
-        self._shown = self.table
+        self._shown, self._shown_board = self.table, self.board
         for changed in self._subscribers:
             changed()
 
     def _timestamp(self) -> str:
         return self._clock().isoformat()
-
-
-def _report(task: "asyncio.Task[None]") -> None:
-    """A link that ended by anything but our will is a fault to be seen, not a silence."""
-    if not task.cancelled() and task.exception():
-        log.error("the link stopped", exc_info=task.exception())
 
 
 def _now_ms() -> int:

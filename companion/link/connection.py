@@ -25,6 +25,11 @@ IN_USE_MS = 2_000
 KEEPALIVE_MS = 5_000
 ATTEMPTS = 3
 """HELLOs in a row without an accepted RESUME."""
+ASIDE = (
+    m.GameBegin, m.GameChunk, m.GameCommit, m.GameRead, m.LogRead, m.SelfTest, m.SettingsRead, m.SettingsWrite,
+    m.ReadStatistics, m.ForgetTablet, m.WriteTag,
+)  # fmt: skip
+"""What the app asks beside the events; who asked gets the answer."""
 _LIGHT_ENTRY = 5
 _ENTRIES_AT_ONCE = (MAX_COMMAND - 2) // _LIGHT_ENTRY * _LIGHT_ENTRY
 _FORMATTED = "The ARC's log was formatted: compare the last acts with the list of the round."
@@ -145,6 +150,11 @@ class Connection:
         return self.stage is Stage.RESUMED
 
     @property
+    def info(self) -> m.Info | None:
+        """What the ARC said of itself at the last HELLO."""
+        return self._info
+
+    @property
     def is_settled(self) -> bool:
         """Resumed, everything promised is here, and both sides believe the same."""
         return self.is_resumed and self._checking.is_done
@@ -250,6 +260,8 @@ class Connection:
         handle = _ON_OK.get(type(command)) if command else None
         if handle:
             self._orderly(lambda answer: handle(self, answer), ok)
+        elif isinstance(command, ASIDE):
+            self._host.deliver(news.Answered(command, ok.data))
 
     def _orderly(self, handle: Callable[[A], None], answer: A) -> None:
         """An answer with nonsense in it is the other side's fault: begin anew."""

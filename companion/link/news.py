@@ -76,4 +76,12 @@ class CommandRefused:
     text: str
 
 
-News = Event | LinkChanged | Resumed | Skipped | Snapshot | EdgesRead | MarkAnswered | CommandRefused
+@frozen
+class Answered:
+    """The ARC did this, and `data` is what it answered. For what is asked beside the game: see `conversations`."""
+
+    command: Message
+    data: bytes
+
+
+News = Event | LinkChanged | Resumed | Skipped | Snapshot | EdgesRead | MarkAnswered | CommandRefused | Answered

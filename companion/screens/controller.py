@@ -7,7 +7,7 @@ from typing import Protocol
 from attrs import frozen
 
 from companion.session.actions import Action
-from companion.session.table import TableView
+from companion.session.table import TableView, TrayCard
 
 
 @frozen
@@ -22,6 +22,35 @@ class SavedGame:
     saved_at: str
     """Finished text in the players' time: «today, 21:07»."""
     is_ended: bool = False
+
+
+@frozen
+class Offer:
+    """Something the start screen offers beside the saved games; `id` goes into `accept`. The texts are finished."""
+
+    id: str
+    title: str
+    text: str
+    icon: str
+
+
+@frozen
+class BoardRow:
+    """One thing the ARC says of itself, in finished texts. `tone` is good, poor, critical or muted."""
+
+    title: str
+    text: str
+    icon: str
+    tone: str = "muted"
+
+
+class BoardDeed(Enum):
+    """What the menu can ask of the ARC."""
+
+    READ = "read"
+    TEST = "test"
+    FORGET = "forget"
+    REPORT = "report"
 
 
 class TextSize(Enum):
@@ -52,6 +81,28 @@ class Controller(Protocol):
         """Newest first."""
 
     @property
+    def message(self) -> str:
+        """For the start screen: why a game did not open, how a look at the ARC goes; empty: nothing."""
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """For the start screen, beside the saved games."""
+
+    def accept(self, id: str) -> None:
+        """One of the offers was taken."""
+
+    @property
+    def board(self) -> tuple[BoardRow, ...]:
+        """What is known of the ARC; empty before `BoardDeed.READ`, or without an ARC."""
+
+    def ask_board(self, deed: BoardDeed) -> None:
+        """The answer comes as a change of `board`, or as a notice."""
+
+    @property
+    def teachable(self) -> tuple[TrayCard, ...]:
+        """Cards and tokens that a tag without a code can be taught to be."""
+
+    @property
     def settings(self) -> Settings: ...
 
     def keep_settings(self, settings: Settings) -> None:
@@ -70,4 +121,4 @@ class Controller(Protocol):
         """Given to the session; a refused one comes back as a notice in `table`."""
 
     def subscribe(self, changed: Callable[[], None]) -> None:
-        """`changed` is called after every change of `table`, `saved_games` or `settings`."""
+        """`changed` is called after every change of what is above."""

@@ -3,7 +3,7 @@
 A tag's code or UID is resolved before it becomes an act, so that replay does not depend on tags learned later.
 """
 
-from attrs import frozen
+from attrs import field, frozen
 
 from companion.session import actions
 
@@ -93,4 +93,13 @@ ArcAct = (
     Swiped | SwipedUnknown | Plugged | Unplugged | EdgesSeen | BusSeen | ArcStarted | TimedOut
     | Marked | Drained | LinkDropped | CaughtUp
 )  # fmt: skip
-Act = ArcAct | actions.Action
+
+
+@frozen
+class Continued:
+    """The game goes on from the beginning of a round as it was kept: see `continuing`. Hidden numbers are in `snapshot`."""
+
+    snapshot: str = field(repr=False)
+
+
+Act = ArcAct | Continued | actions.Action

@@ -1,8 +1,11 @@
 """`Rules` from the real simulation and a loaded catalog."""
 
+from attrs import evolve
+
 from companion import simulation
 from companion.catalog import Catalog
 from companion.catalog.model import Decree, Directive
+from companion.session.catalog_changes import entry_digests
 from companion.session.rules import Tagged
 from companion.session.table import (
     FleetChoice,
@@ -66,6 +69,19 @@ class Colonies:
         if isinstance(stepped, Refusal):
             return stepped
         return stepped.colony, stepped.colony if stepped.settlement else None
+
+    def colony_text(self, colony: Colony) -> str:
+        return simulation.to_text(evolve(colony, catalog_version=""))
+
+    def colony_from_text(self, text: str) -> Colony:
+        colony = evolve(simulation.from_text(text), catalog_version=self.version)
+        lacking = simulation.differences(colony, self.catalog)
+        if lacking:
+            raise ValueError("; ".join(lacking))
+        return colony
+
+    def entries(self) -> dict[str, str]:
+        return entry_digests(self.catalog)
 
     def view(self, colony: Colony, name: str = "") -> PlayerView:
         viewed = self._viewed

@@ -47,4 +47,9 @@ def _untagged(entry: Any, word: str, kinds: dict[str, type[Any]]) -> Any:
         fields = dict(entry)
         return _converter.structure(fields, kinds[fields.pop(word)])
     except Exception as error:
-        raise JournalError(f"the journal has a row that this app cannot read: {entry!r}") from error
+        raise JournalError(f"the journal has a row that this app cannot read: {_shown(entry)}") from error
+
+
+def _shown(entry: Any) -> str:
+    """Without the hidden numbers of a snapshot."""
+    return repr({**entry, "snapshot": "…"} if isinstance(entry, dict) and "snapshot" in entry else entry)

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from companion.session import actions as tablet, acts, interpreting as meaning, plugging, rounds
 from companion.session.answering import CHOICES, answer_with, confirm_campaign, register_act, time_out
+from companion.session.continuing import continued_state
 from companion.session.rules import Rules
 from companion.session.situations import Situation, situation_of
 from companion.session.state import State
@@ -34,7 +35,9 @@ def play(
 ) -> Outcome:
     """The sitting after `act`. `link` is none, up or down; `sequence` names the ARC's event, None: a tap."""
     turn = Turn(state, rules, link, seed, sequence)
-    if isinstance(act, acts.ArcAct):
+    if isinstance(act, acts.Continued):
+        turn.state = continued_state(act.snapshot, rules)
+    elif isinstance(act, acts.ArcAct):
         _from_arc(turn, act)
     else:
         _from_tablet(turn, act)

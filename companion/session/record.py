@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from companion.session import acts
+from companion.session.continuing import is_new_round, snapshot_text
 from companion.session.journal_text import JournalError, act_text, commands_text, read_act
 from companion.session.playing import Outcome, play
 from companion.session.rules import Rules
 from companion.session.state import State
 from companion.session.table import Phase
-from companion.storage.records import Cursor, GameSummary, JournalRow, Store
+from companion.storage.records import Cursor, GameSummary, JournalRow, Snapshot, Store
 
 Source = tuple[int, int]
 """(epoch, sequence) of an event."""
@@ -24,10 +25,18 @@ class Record:
         self._seed = saved.seed
         self.catalog_version = saved.catalog_version
         self.cursor = saved.cursor
+        self.is_as_it_was = True
+        """False: with this catalog the journal gives another colony than people saw."""
+        self.kept: Snapshot | None = None
+        """With another catalog: what the newest snapshot would be with this one."""
         self.state = State()
         self._rows = 0
+        kept = store.snapshot(game) if saved.catalog_version != rules.version else None
         for row in store.journal(game):
             self._replay(row)
+            if kept and kept.row == row.number:
+                self.kept = Snapshot(kept.row, snapshot_text(self.state, rules))
+                self.is_as_it_was = self.kept == kept
 
     def _replay(self, row: JournalRow) -> None:
         try:
@@ -60,7 +69,10 @@ class Record:
             row = JournalRow(
                 self._rows + 1, act_text(act), commands_text(outcome.commands), link, *(source or (None, None))
             )
-            self._store.append(self._game, (row,), cursor, self._summary(outcome.state), self._timestamp())
+            kept = None
+            if is_new_round(self.state, outcome.state):
+                kept = Snapshot(row.number, snapshot_text(outcome.state, self._rules))
+            self._store.append(self._game, (row,), cursor, self._summary(outcome.state), self._timestamp(), kept)
             self._rows += 1
         self.state, self.cursor = outcome.state, cursor
         return outcome
@@ -73,6 +85,11 @@ class Record:
         """From here on the game follows this place in this ARC's log."""
         self._store.rebind(self._game, cursor)
         self.cursor = cursor
+
+    def adopt(self) -> None:
+        """The game goes on with this catalog, and with what its journal gives with it."""
+        if self.catalog_version != self._rules.version:
+            self._store.adopt(self._game, self._rules.version, self.kept)
 
     def _moved(self, source: Source | None) -> Cursor | None:
         if source is None or self.cursor is None:

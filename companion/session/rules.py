@@ -49,6 +49,15 @@ class Rules(Protocol):
 
     def step(self, colony: Colony, command: Command) -> tuple[Colony, object | None] | Refusal: ...
 
+    def colony_text(self, colony: Colony) -> str:
+        """All of a colony, whichever catalog it was played with; equal colonies give equal texts."""
+
+    def colony_from_text(self, text: str) -> Colony:
+        """A colony that goes on with this catalog; `ValueError` says what of it this catalog lacks."""
+
+    def entries(self) -> dict[str, str]:
+        """Every entry of the catalog by a name for people, with a short digest of it: to tell what two catalogs differ in."""
+
     def view(self, colony: Colony, name: str = "") -> PlayerView: ...
 
     def report(self, report: object) -> PlayerReport: ...

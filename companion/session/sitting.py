@@ -23,7 +23,8 @@ QUESTION_MS = 60_000
 """How long a question about a card waits for an answer while the ARC can be reached (HZ-7)."""
 RESTING_MS = 10_000
 """After this a token on the roof is in the way of the next one (HZ-2)."""
-OTHER_CATALOG = "This game was begun with other cards or numbers than this app has now: what happened so far is worked out anew with these."
+OTHER_CATALOG = "This game was begun with other cards or numbers than this app has now: these count from here on."
+WORKED_OUT_ANEW = "This game was begun with other cards or numbers than this app has now: what happened so far is worked out anew with these."
 PAIRING_TOKEN = CODE_COUNT
 """The tag that opens the ARC's pairing window: nothing to the game."""
 
@@ -57,7 +58,7 @@ class Session:
         self._view: tuple[object, PlayerView | None] = (None, None)
         self._table: TableView | None = None
         if self._record.catalog_version != rules.version:
-            self._tell(Told(NoticeKind.WARNING, OTHER_CATALOG))
+            self._tell(Told(NoticeKind.WARNING, OTHER_CATALOG if self.is_as_it_was else WORKED_OUT_ANEW))
         if self._link != "up":
             self._drop_link()
 
@@ -94,6 +95,15 @@ class Session:
             return None
         self._other_arc = None
         return cursor.epoch, cursor.sequence
+
+    @property
+    def is_as_it_was(self) -> bool:
+        """False: with this catalog the journal gives another colony than people saw. See `adopt`."""
+        return self._record.is_as_it_was
+
+    def adopt(self) -> None:
+        """People know that the catalog is another one: from now on it is this game's."""
+        self._record.adopt()
 
     @property
     def cursor(self) -> Cursor | None:

@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.storage.records import Cursor, Game, GameSummary, JournalRow, StoreError, check_numbers, updated
+from companion.storage.records import (
+    Cursor,
+    Game,
+    GameSummary,
+    JournalRow,
+    Snapshot,
+    StoreError,
+    check_numbers,
+    updated,
+)
 from companion.storage.schema import migrate
 
 _GAME = "id, seed, catalog_version, saved_at, name, planet, round, max_rounds, is_ended, arc, epoch, sequence"
@@ -52,12 +61,14 @@ class Database:
                     self._database.execute("ROLLBACK")
                 raise
 
-    def create_game(self, game: Game) -> None:
+    def create_game(self, game: Game, rows: Sequence[JournalRow] = (), snapshot: Snapshot | None = None) -> None:
         with self._transaction("write to") as database:
             if self._find(game.id):
                 raise StoreError(f"there is a game {game.id} already")
             marks = ", ".join("?" * 12)
             database.execute(f"INSERT INTO games ({_GAME}) VALUES ({marks})", _columns(game))
+            self._append_rows(database, game.id, rows)
+            _keep_snapshot(database, game.id, snapshot)
 
     def games(self) -> tuple[Game, ...]:
         with self._explained("read"):
@@ -95,10 +106,18 @@ class Database:
         cursor: Cursor | None = None,
         summary: GameSummary | None = None,
         saved_at: str | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
         with self._transaction("write to") as database:
             self._append_rows(database, id, rows)
             self._update(database, updated(self.game(id), cursor, summary, saved_at))
+            _keep_snapshot(database, id, snapshot)
+
+    def snapshot(self, id: str) -> Snapshot | None:
+        self.game(id)
+        with self._explained("read"):
+            row = self._database.execute("SELECT row, text FROM snapshots WHERE game = ?", (id,)).fetchone()
+        return None if row is None else Snapshot(*row)
 
     def _append_rows(self, database: sqlite3.Connection, id: str, rows: Sequence[JournalRow]) -> None:
         newest = database.execute("SELECT coalesce(max(number), 0) FROM journal WHERE game = ?", (id,)).fetchone()[0]
@@ -118,6 +137,12 @@ class Database:
         with self._transaction("write to") as database:
             self.game(id)
             database.execute("UPDATE games SET arc = ?, epoch = ?, sequence = ? WHERE id = ?", (*columns, id))
+
+    def adopt(self, id: str, catalog_version: str, snapshot: Snapshot | None) -> None:
+        with self._transaction("write to") as database:
+            self.game(id)
+            database.execute("UPDATE games SET catalog_version = ? WHERE id = ?", (catalog_version, id))
+            _keep_snapshot(database, id, snapshot)
 
     def learned_tags(self) -> dict[bytes, str]:
         with self._explained("read"):
@@ -158,6 +183,13 @@ class Database:
 
     def close(self) -> None:
         self._database.close()
+
+
+def _keep_snapshot(database: sqlite3.Connection, id: str, snapshot: Snapshot | None) -> None:
+    if snapshot:
+        database.execute(
+            "INSERT OR REPLACE INTO snapshots (game, row, text) VALUES (?, ?, ?)", (id, snapshot.row, snapshot.text)
+        )
 
 
 def _columns(game: Game) -> tuple[object, ...]:

@@ -54,10 +54,19 @@ class Game:
     cursor: Cursor | None = None
 
 
+@frozen
+class Snapshot:
+    """The sitting as it was right after row `row`, as the session's own text: for a journal that no longer replays."""
+
+    row: int
+    text: str = field(repr=False)
+    """Hidden numbers are in it: never shown, never logged."""
+
+
 class Store(Protocol):
     """Every call is durable when it returns, and happens whole or not at all. Numbers of rows begin at 1, without gaps."""
 
-    def create_game(self, game: Game) -> None: ...
+    def create_game(self, game: Game, rows: Sequence[JournalRow] = (), snapshot: Snapshot | None = None) -> None: ...
 
     def games(self) -> tuple[Game, ...]:
         """Newest `saved_at` first."""
@@ -77,11 +86,18 @@ class Store(Protocol):
         cursor: Cursor | None = None,
         summary: GameSummary | None = None,
         saved_at: str | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
-        """Rows and cursor in one transaction. `StoreError` when the first number is not the next one."""
+        """Rows, cursor and snapshot in one transaction. `StoreError` when the first number is not the next one."""
+
+    def snapshot(self, id: str) -> Snapshot | None:
+        """The newest one; older ones are not kept."""
 
     def rebind(self, id: str, cursor: Cursor | None) -> None:
         """The game goes on with this ARC from here; None: with any."""
+
+    def adopt(self, id: str, catalog_version: str, snapshot: Snapshot | None) -> None:
+        """The game goes on with this catalog; None keeps the snapshot there is."""
 
     def learned_tags(self) -> dict[bytes, str]:
         """UID as events carry it → catalog id."""

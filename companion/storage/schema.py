@@ -29,6 +29,13 @@ MIGRATIONS = (
     CREATE TABLE paired_arcs (device BLOB PRIMARY KEY, token BLOB NOT NULL) STRICT;
     CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
     """,
+    """
+    CREATE TABLE snapshots (
+        game TEXT PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+        row INTEGER NOT NULL,
+        text TEXT NOT NULL
+    ) STRICT;
+    """,
 )
 VERSION = len(MIGRATIONS)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from companion.screens.controller import SavedGame, Settings
+from companion.screens.controller import BoardDeed, BoardRow, Offer, SavedGame, Settings
 from companion.session.actions import Action
-from companion.session.table import TableView
+from companion.session.table import TableView, TrayCard
 
 
 class Puppet:
@@ -22,6 +22,10 @@ class Puppet:
         self.table = table
         self.saved_games = saved_games
         self.settings = settings
+        self.message = ""
+        self.offers: tuple[Offer, ...] = ()
+        self.board: tuple[BoardRow, ...] = ()
+        self.teachable: tuple[TrayCard, ...] = ()
         self.actions: list[Action] = []
         self.calls: list[str] = []
 
@@ -41,6 +45,12 @@ class Puppet:
 
     def close_game(self) -> None:
         self.calls.append("close")
+
+    def accept(self, id: str) -> None:
+        self.calls.append(f"accept {id}")
+
+    def ask_board(self, deed: BoardDeed) -> None:
+        self.calls.append(f"board {deed.value}")
 
     def act(self, action: Action) -> None:
         self.actions.append(action)

@@ -1,5 +1,8 @@
 """A very small colony for the session's tests: it remembers what was registered and refuses what a real one refuses."""
 
+import base64
+import pickle
+
 from attrs import evolve, frozen
 
 from companion.session.rules import Tagged
@@ -99,6 +102,17 @@ class SmallRules:
 
     def has_ended(self, colony: SmallColony) -> bool:
         return colony.round > colony.max_rounds
+
+    def colony_text(self, colony: SmallColony) -> str:
+        return base64.b64encode(pickle.dumps(colony)).decode()
+
+    def colony_from_text(self, text: str) -> SmallColony:
+        colony = pickle.loads(base64.b64decode(text))
+        assert isinstance(colony, SmallColony)
+        return colony
+
+    def entries(self) -> dict[str, str]:
+        return {tagged.title: tagged.text for tagged in CARDS.values()}
 
     def view(self, colony: SmallColony, name: str = "") -> PlayerView:
         is_over = colony.round > colony.max_rounds

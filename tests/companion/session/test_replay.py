@@ -15,7 +15,7 @@ from companion.session.sitting import Session
 from companion.session.table import Phase
 from companion.simulation import commands as c
 from companion.storage.memory import MemoryStore
-from companion.storage.records import Cursor, Game, GameSummary, JournalRow, Store, StoreError
+from companion.storage.records import Cursor, Game, GameSummary, JournalRow, Snapshot, Store, StoreError
 from protocol import events
 from protocol.messages import Mark
 from tests.companion.session.hands import EPOCH, Hands, empty_store
@@ -148,11 +148,12 @@ class Stumbling(MemoryStore):
         cursor: Cursor | None = None,
         summary: GameSummary | None = None,
         saved_at: str | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
         self.writes_left -= 1
         if self.writes_left == 0 and not self.after_write:
             raise StoreError("pulled out")
-        super().append(id, rows, cursor, summary, saved_at)
+        super().append(id, rows, cursor, summary, saved_at, snapshot)
         if self.writes_left == 0:
             raise StoreError("pulled out")
 

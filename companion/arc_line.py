@@ -1,0 +1,97 @@
+"""One link to an ARC for one listener: the session of an open game, or a look from the start screen. Ended with it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from companion.board_page import BoardPage
+from companion.keeping import Keeping
+from companion.link import Arc, news
+from companion.link.conversations import Conversations
+from companion.link.transport import Transport
+from companion.session.sitting import Session
+from companion.session.table import NoticeKind
+from companion.storage.records import Store
+from companion.visit import Visit
+from protocol.messages import Info, Message
+
+log = logging.getLogger(__name__)
+
+MakeTransport = Callable[[Callable[[], bytes | None]], Transport]
+"""Given the device id to look for (None: any), makes the transport."""
+
+
+class ArcLine:
+    """`carry_session` or `carry_visit` once; then it runs on the loop until `hang_up`."""
+
+    arc: Arc
+
+    def __init__(self, store: Store, make_transport: MakeTransport, tablet: int) -> None:
+        self._store, self._make, self._tablet = store, make_transport, tablet
+        self._talk = Conversations(self._send)
+        self._task: asyncio.Task[None] | None = None
+        self.keeping: Keeping | None = None
+        self.board_page: BoardPage | None = None
+        self.visit: Visit | None = None
+
+    @property
+    def info(self) -> Info | None:
+        return self.arc.connection.info
+
+    def carry_session(self, session: Session, game: str, changed: Callable[[], None]) -> None:
+        """News of the link reach the session first: what it registers is written down before anything else is done."""
+        self.keeping = keeping = Keeping(self._store, game, session, self._talk)
+
+        def tell(text: str) -> None:
+            session.tell(NoticeKind.REFUSED, text)
+
+        self.board_page = BoardPage(self._talk, changed, tell)
+
+        def deliver(message: news.News) -> None:
+            if self._task is None:
+                return  # hung up: whoever comes next gets it
+            session.handle(message)
+            self._talk.handle(message)
+            keeping.handle(message)
+            changed()
+
+        def resume_point(info: Info) -> tuple[int, int] | None:
+            point = session.resume_point(info)
+            changed()
+            return point
+
+        self._run(session.bound_device, deliver, resume_point)
+
+    def carry_visit(self, changed: Callable[[], None]) -> None:
+        self.visit = visit = Visit(self._store, self._send, changed)
+        self._run(lambda: None, visit.deliver, visit.resume_point)
+
+    def hang_up(self) -> None:
+        task, self._task = self._task, None
+        if task:
+            task.cancel()
+
+    async def ended(self) -> None:
+        task = self._task
+        self.hang_up()
+        if task:
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _run(
+        self,
+        wanted: Callable[[], bytes | None],
+        deliver: Callable[[news.News], None],
+        resume_point: Callable[[Info], tuple[int, int] | None],
+    ) -> None:
+        self.arc = Arc(lambda: self._make(wanted), self._store, deliver, resume_point, self._tablet)
+        self._task = asyncio.get_running_loop().create_task(self.arc.run())
+        self._task.add_done_callback(_report)
+
+    def _send(self, command: Message) -> bool:
+        return self.arc.send(command)
+
+
+def _report(task: "asyncio.Task[None]") -> None:
+    """A link that ended by anything but our will is a fault to be seen, not a silence."""
+    if not task.cancelled() and task.exception():
+        log.error("the link stopped", exc_info=task.exception())

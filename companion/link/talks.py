@@ -1,0 +1,103 @@
+"""The talks an app has with a board: leave the game there, read it back, and ask the board how it is. Pure."""
+
+from binascii import crc32
+
+from attrs import frozen
+
+from companion.link.conversations import Talk
+from protocol import messages as m
+from protocol.gatt import MAX_COMMAND
+from protocol.messages import ProtocolError
+from protocol.reading import unpack_counters
+from protocol.statistics import COUNTERS
+
+CHUNK = MAX_COMMAND - 6
+HEAD_SIZE = len(m.GameHead(0, 0, 0, 0, 0).pack())
+MOST_LOG = 16 * 1024
+"""A log that goes on for longer is no log."""
+
+
+@frozen
+class KeptGame:
+    """The game that an ARC keeps."""
+
+    head: m.GameHead
+    data: bytes
+
+
+def leave_game(data: bytes, epoch: int, sequence: int) -> Talk[int]:
+    """Leaves a game with the ARC; (epoch, sequence) is the cursor up to which it holds that ARC's events. Its CRC comes back."""
+    crc = crc32(data)
+    yield m.GameBegin(0, len(data), crc, epoch, sequence)
+    for offset in range(0, len(data), CHUNK):
+        yield m.GameChunk(0, offset, data[offset : offset + CHUNK])
+    yield m.GameCommit(0)
+    return crc
+
+
+def read_game_head() -> Talk[m.GameHead | None]:
+    """The head of the kept game; None: it keeps none."""
+    start = yield m.GameRead(0, 0)
+    return _head(start)
+
+
+def read_game() -> Talk[KeptGame | None]:
+    """The kept game, whole and checked. Another one left half-way gives `ProtocolError`, as its CRC does not fit."""
+    start = yield m.GameRead(0, 0)
+    head = _head(start)
+    if head is None:
+        return None
+    data = bytearray(start)
+    while len(data) < HEAD_SIZE + head.length:
+        more = yield m.GameRead(0, len(data))
+        if not more:
+            raise ProtocolError("the kept game ends too soon")
+        data += more
+    game = bytes(data[HEAD_SIZE:])
+    if len(game) != head.length or crc32(game) != head.crc:
+        raise ProtocolError("the kept game is damaged")
+    return KeptGame(head, game)
+
+
+def _head(start: bytes) -> m.GameHead | None:
+    if not start:
+        return None
+    head = m.GameHead.unpack(start[:HEAD_SIZE], 0)
+    if not 1 <= head.length <= m.MAX_GAME:
+        raise ProtocolError("the kept game has an impossible length")
+    return head
+
+
+def read_log() -> Talk[str]:
+    """The board's own log, the last crash first. Bytes that are no text are shown as such."""
+    log = bytearray()
+    while len(log) < MOST_LOG:
+        more = yield m.LogRead(0, len(log))
+        if not more:
+            break
+        log += more
+    return log.decode("utf-8", errors="replace")
+
+
+def read_counters() -> Talk[dict[str, dict[str, int]]]:
+    """All counters by group and name."""
+    counters = {}
+    for group, name in GROUPS.items():
+        counters[name] = unpack_counters(group, (yield m.ReadStatistics(0, group)))
+    return counters
+
+
+GROUPS = dict(zip(sorted(COUNTERS), ("reader", "bus", "link", "life"), strict=True))
+
+
+def test_itself() -> Talk[tuple[tuple[int, int], ...]]:
+    """(part, verdict) of each part, as `protocol.messages` numbers them."""
+    found = yield m.SelfTest(0)
+    if len(found) % 2:
+        raise ProtocolError("the self-test ends within a pair")
+    return tuple(zip(found[::2], found[1::2], strict=True))
+
+
+def forget_tablet(tablet: int) -> Talk[None]:
+    """The ARC forgets this tablet, whose session ends with it."""
+    yield m.ForgetTablet(0, tablet)
