@@ -32,6 +32,7 @@ class Held:
 
     def __init__(self, item: Item, start: tuple[float, float], from_table: bool) -> None:
         self.item = item
+        self.touch: Any = None
         self.start = start
         self.from_table = from_table
         self.is_lifted = False
@@ -77,7 +78,12 @@ class Room(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
         self.panel.refresh()
 
     def on_touch_down(self, touch: Any) -> bool:
+        # the wheel scrolls the tray and holds nothing; a second finger neither takes nor moves what the first holds
+        if touch.is_mouse_scrolling or self._held:
+            return bool(super().on_touch_down(touch))
         self._held = self._under(*touch.pos)
+        if self._held:
+            self._held.touch = touch
         if self._held and self._held.from_table:
             return True
         if loop := self.table.loop_at(*touch.pos):
@@ -87,11 +93,12 @@ class Room(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
 
     def on_touch_move(self, touch: Any) -> bool:
         held = self._held
-        if held is None:
+        if held is None or held.touch is not touch:
             return bool(super().on_touch_move(touch))
         dx, dy = touch.x - held.start[0], touch.y - held.start[1]
-        # sideways in the tray is scrolling
-        far = max(abs(dx), abs(dy)) if held.from_table else (dy if dy > abs(dx) else 0)
+        # sideways is scrolling, as long as the finger stays in the tray
+        is_carried = held.from_table or not self.tray.collide_point(*touch.pos)
+        far = max(abs(dx), abs(dy)) if is_carried else (dy if dy > abs(dx) else 0)
         if not held.is_lifted and far < dp(LIFT):
             return bool(super().on_touch_move(touch))
         if not held.is_lifted:
@@ -102,9 +109,10 @@ class Room(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        held, self._held = self._held, None
-        if held is None:
+        held = self._held
+        if held is None or held.touch is not touch:
             return bool(super().on_touch_up(touch))
+        self._held = None
         self._above.canvas.clear()
         self.table.offer, self.table.near = False, None
         self.table.redraw()

@@ -74,7 +74,7 @@ class Battery(Drawn):
         look.disc(at, y, dp(9), look.TEXT)
 
     def on_touch_down(self, touch: Any) -> bool:
-        if not self.collide_point(*touch.pos):
+        if touch.is_mouse_scrolling or not self.collide_point(*touch.pos):
             return False
         touch.grab(self)
         self._slide(touch)
