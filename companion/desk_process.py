@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+PARENT_VARIABLE = "ARC_DESK_PARENT"
+"""Tells the desk whose end is its own, so that a killed app leaves no desk behind."""
 START_S = 60.0
 END_S = 10.0
 DEED_S = 20.0
@@ -47,7 +49,12 @@ class DeskProcess:
         command = (sys.executable, "-m", "firmware.desk", "--endpoints", str(file), *self._arguments)
         log = (Path(self._folder.name) / "log").open("w+b")
         self._process = await asyncio.create_subprocess_exec(
-            *command, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ.copy()
+            *command,
+            cwd=ROOT,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, PARENT_VARIABLE: str(os.getpid())},
         )
         try:
             async with asyncio.timeout(START_S):

@@ -18,13 +18,14 @@ from firmware.desk.desk import Desk
 from firmware.desk.processes import ROOT, child_environment, die_with_parent, exit_of
 from firmware.desk.radio_air import INTERVALS_MS
 from firmware.desk.script import ScriptError, Step, parse, play
+from firmware.desk.state_folder import claim
 from firmware.desk.supervisor import DeskError
 from firmware.desk.wire import WireError
 
 
 def main() -> int:
     arguments = _parser().parse_args()
-    die_with_parent()
+    die_with_parent(signal.SIGTERM)
     try:
         steps = parse(arguments.script.read_text()) if arguments.script else []
         return asyncio.run(_run(arguments, steps))
@@ -53,7 +54,8 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _run(arguments: argparse.Namespace, steps: list[Step]) -> int:
     if arguments.fresh and arguments.state:
-        shutil.rmtree(arguments.state, ignore_errors=True)
+        with await claim(arguments.state):
+            shutil.rmtree(arguments.state, ignore_errors=True)
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)

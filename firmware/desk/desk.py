@@ -22,6 +22,7 @@ from firmware.desk.kinds import ARC_KIND
 from firmware.desk.lights import colour_of
 from firmware.desk.miniatures import Miniatures, chip_id_of
 from firmware.desk.pins import Pixel
+from firmware.desk.state_folder import claim
 from firmware.desk.supervisor import Supervisor
 from firmware.desk.things import Tray
 
@@ -64,6 +65,7 @@ class Desk:
 
     async def __aenter__(self) -> "Desk":
         state, interval_ms, seed = self._options
+        self._claim = await claim(state) if state else None
         self.supervisor = Supervisor(state, interval_ms, seed, self._on_board)
         self.miniatures = Miniatures(self._catalog, self.supervisor, seed or 0)
         try:
@@ -77,13 +79,20 @@ class Desk:
             if self._arc_on:
                 await self.give_power()
         except BaseException:
-            await self.supervisor.close()
+            await self._close()
             raise
         return self
 
     async def __aexit__(self, *_error: object) -> None:
         self.miniatures.ports.close()
-        await self.supervisor.close()
+        await self._close()
+
+    async def _close(self) -> None:
+        try:
+            await self.supervisor.close()
+        finally:
+            if self._claim:
+                self._claim.close()
 
     # hands
 

@@ -32,14 +32,17 @@ def child_environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), PARENT_VARIABLE: str(os.getpid()), **more}
 
 
-def die_with_parent() -> None:
-    """Ask the kernel to kill this process when its parent goes, however it goes (Linux; elsewhere sockets close)."""
+def die_with_parent(by: int = signal.SIGKILL) -> None:
+    """Ask the kernel to end this process when its parent goes, however it goes (Linux; elsewhere sockets close).
+
+    `by` SIGTERM lets it clear up.
+    """
     parent = os.environ.get(PARENT_VARIABLE)
     if sys.platform != "linux" or parent is None:
         return
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, by, 0, 0, 0)
     if os.getppid() != int(parent):
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), by)
 
 
 async def exit_of(process: "subprocess.Popen[bytes]") -> int:

@@ -169,3 +169,12 @@ async def test_a_script_that_is_none_is_refused_before_anything_starts(tmp_path:
         said
         == b"desk: line 2: no step is called dance; there are present, lay, remove, plug, unplug, press, cut, power, kill, battery, usb, wait\n"
     )
+
+
+async def test_two_desks_never_share_a_folder_of_flash(program: Program, tmp_path: Path) -> None:
+    process = await start(tmp_path / "other.json", "--fresh", "--state", str(tmp_path / "state"))
+    _, said = await process.communicate()
+    assert process.returncode == 1
+    assert said.startswith(b"desk: another desk keeps its boards in ")
+    assert (await program.ask(id=1, do="state"))["result"]["boards"]["arc"]["starts"] == 1
+    assert (tmp_path / "state" / "arc").is_dir()
