@@ -73,7 +73,8 @@ class BusUart:
             is_late = time.ticks_diff(now_us, start) > timeout_us
             is_quiet = time.ticks_diff(now_us, last_us) > GAP_US
             if reply_size <= 0:
-                if is_late:
+                # the chip hands over the end of the echo up to a millisecond after it was sent
+                if is_late and (reply_size == 0 or is_quiet):
                     return heard
             elif (is_quiet and (is_late or not collect)) or (not collect and _is_reply(heard[echo_size:])):
                 return heard

@@ -104,6 +104,33 @@ def test_the_own_echo_is_compared_and_taken_off():
     asyncio.run(work())
 
 
+def test_an_echo_that_the_chip_hands_over_late_is_waited_for():
+    net, arc, _ = table(0)
+    frame = encode(63, words.TICK, bytes(8))
+    uart = arc.uart._uart
+    net.uarts.clear()  # nothing comes by itself: the chip's FIFO holds the end of the echo back
+    handed = []
+
+    def flush():
+        uart.waiting += frame[:5]
+        handed.append(5)
+
+    uart.flush = flush
+
+    async def hand_over():
+        while not handed:
+            await asyncio.sleep_ms(0)
+        uart.waiting += frame[5:]
+
+    async def work():
+        late = asyncio.create_task(hand_over())
+        await arc.uart.exchange(frame, 0)
+        await late
+        assert arc.uart.echo == 0, arc.uart.echo
+
+    asyncio.run(work())
+
+
 def test_a_reply_comes_no_earlier_than_its_gap():
     # field report 63: 0.3 ms between request and reply at least
     import time
