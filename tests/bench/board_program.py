@@ -3,8 +3,8 @@
 import ast
 from pathlib import Path
 
+from firmware.compiling import FOR_BOARDS, compile_files
 from firmware.desk.processes import ROOT
-from firmware.desk.rom import compile_files
 
 OURS = ("firmware.", "protocol.")
 
@@ -24,7 +24,7 @@ def files_of(module: str) -> dict[str, Path]:
 
 def compiled_size(module: str) -> int:
     """Bytes of .mpy of the whole program, as flashed."""
-    return sum(len(data) for data in compile_files(files_of(module), optimise=3).values())
+    return sum(len(data) for data in compile_files(files_of(module), FOR_BOARDS).values())
 
 
 def _file_of(module: str) -> Path | None:
