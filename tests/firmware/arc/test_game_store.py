@@ -64,6 +64,17 @@ def test_the_newest_of_many_counts() -> None:
     assert (found[0].counter, found[0].sequence, found[1]) == (5, 5, game_of(5, 500))
 
 
+def test_games_longer_than_a_block_are_written_over_older_ones_cleanly() -> None:
+    flash = make_flash()
+    for number in range(6):
+        game = game_of(number, 9_000 + 100 * number)
+        assert leave(GameStore(flash), game) == 0
+        found = kept(GameStore(flash))
+        assert found is not None
+        assert found[1] == game
+    assert flash.dirty_programs == 0
+
+
 @pytest.mark.parametrize("length", [0, MAX_GAME + 1])
 def test_what_does_not_fit_is_refused(length: int) -> None:
     assert GameStore(make_flash()).begin(length, 0, 1, 1) == NO_SPACE
