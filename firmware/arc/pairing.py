@@ -42,7 +42,6 @@ class Pairing:
         self._open_until_ms = 0
         self._locked_until_ms = 0
         self._wrong = 0
-        self.wrong_answers = 0
 
     def tablets(self) -> "list[int]":
         """The ids of the tablets it knows."""
@@ -97,7 +96,6 @@ class Pairing:
             self._wrong = 0
             return 0
         self._wrong += 1
-        self.wrong_answers += 1
         if self._wrong >= timings.LOCK_AFTER_WRONG:
             self._wrong = 0
             self._locked_until_ms = now_ms + timings.LOCK_MS

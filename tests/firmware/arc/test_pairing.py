@@ -73,13 +73,6 @@ def test_a_known_tablet_may_pair_again_when_there_is_no_room_for_another() -> No
     assert pairing.tablets() == list(range(MAX_TABLETS))
 
 
-def test_wrong_answers_are_counted() -> None:
-    pairing = make(Flash(512, 256))
-    for _ in range(3):
-        pairing.check(resume(bytes(16)), NONCE, 0)
-    assert pairing.wrong_answers == 3
-
-
 def test_the_lock_ends_and_counts_from_the_beginning() -> None:
     pairing = make(Flash(512, 256))
     token = paired(pairing)
