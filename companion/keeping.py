@@ -44,14 +44,24 @@ class Keeping:
             case news.LinkChanged(state, _) if state is not news.LinkState.READY:
                 self._is_free = self._is_busy = False
 
+    @property
+    def is_up_to_date(self) -> bool:
+        """The ARC keeps the game as it was when this round began or ended."""
+        return self._crc is not None and self._is_free and not self._is_busy and self._was_seen_to()
+
+    def _was_seen_to(self) -> bool:
+        """Compared by identity: a colony is as large as a game."""
+        state = self._session.state
+        return self._left is not None and self._left[0] is state.phase and self._left[1] is state.round_start
+
     def look(self) -> None:
         """Leaves the game when a round has begun or ended since."""
         state, cursor = self._session.state, self._session.cursor
-        place = (state.phase, state.round_start)
         if state.phase not in _KEPT_PHASES or not self._is_free or self._is_busy or cursor is None:
             return
-        if self._left is not None and self._left[0] is place[0] and self._left[1] is place[1]:
+        if self._was_seen_to():
             return
+        place = (state.phase, state.round_start)
         try:
             data = pack_for_board(self._store, self._game)
         except StoreError as error:

@@ -63,5 +63,6 @@ def _tell(tablet: Tablet) -> None:
         "notices": [notice.text for notice in table.notices],
         "missing": len(table.missing),
         "cursor": cursor.sequence if cursor else None,
+        "kept": tablet.is_kept_by_arc,
     }
     print(json.dumps(state), flush=True)

@@ -52,8 +52,7 @@ class Tablet:
         self._reports = reports
         self._subscribers: list[Callable[[], None]] = []
         self._line: ArcLine | None = None
-        self._shown: TableView | None = None
-        self._shown_board: tuple[BoardRow, ...] = ()
+        self._shown: object = None
         self._start = StartOffers(has_arc=make_transport is not None)
         self.session: Session | None = None
         self.game: str | None = None
@@ -78,6 +77,11 @@ class Tablet:
         if self._line is None or self.session is None or page is None:
             return ()
         return rows(page.board, self._line.info, self.session.table.arc)
+
+    @property
+    def is_kept_by_arc(self) -> bool:
+        """Another tablet could go on from the beginning of this round, or from this summary."""
+        return bool(self._line and self._line.keeping and self._line.keeping.is_up_to_date)
 
     @property
     def teachable(self) -> tuple[TrayCard, ...]:
@@ -313,11 +317,11 @@ class Tablet:
                 self._line.arc.send(command)
         if self._line and self._line.keeping:
             self._line.keeping.look()
-        if self.session.table is not self._shown or self.board != self._shown_board:
+        if (self.session.table, self.board, self.is_kept_by_arc) != self._shown:
             self._notify()
 
     def _notify(self) -> None:
-        self._shown, self._shown_board = self.table, self.board
+        self._shown = (self.table, self.board, self.is_kept_by_arc)
         for changed in self._subscribers:
             changed()
 

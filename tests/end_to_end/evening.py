@@ -82,8 +82,15 @@ class Evening:
 
     async def play(self, before_step: Callable[[int], Awaitable[None]] | None = None) -> None:
         """All steps; AssertionError names the first that did not get into the journal."""
+        await self._play(EVENING, before_step)
+
+    async def play_until(self, step: int) -> None:
+        """The steps before `step`."""
+        await self._play(EVENING[:step], None)
+
+    async def _play(self, steps: tuple[Step, ...], before_step: Callable[[int], Awaitable[None]] | None) -> None:
         at = 0
-        for number, step in enumerate(EVENING):
+        for number, step in enumerate(steps):
             disturbance = asyncio.ensure_future(before_step(number)) if before_step else None
             try:
                 async with asyncio.timeout(PATIENCE_S):

@@ -17,13 +17,15 @@ GAME, SEED, CREATED = "evening", 20_261_130, "2026-11-30T20:00:00+00:00"
 
 
 class TabletProcess:
-    """`python -m companion --headless -` on one game. `link` is ble or serial."""
+    """`python -m companion --headless -` on one game, "" for a tablet that begins at its start screen. `link` is ble or serial."""
 
-    def __init__(self, folder: Path, endpoints: Path, link: str = "ble") -> None:
+    def __init__(self, folder: Path, endpoints: Path, link: str = "ble", game: str = GAME) -> None:
+        folder.mkdir(exist_ok=True)
         self.store = folder / "games.db"
         self._log = folder / "tablet.log"
         self._command = (
-            *(sys.executable, "-m", "companion", "--headless", "-", "--game", GAME, "--store", str(self.store)),
+            *(sys.executable, "-m", "companion", "--headless", "-", "--store", str(self.store)),
+            *(("--game", game) if game else ()),
             *("--desk-link", link),
         )
         self._arc = f"desk:{endpoints}"
@@ -76,10 +78,17 @@ class TabletProcess:
 
     def tap(self, action: Action) -> None:
         """Tap once; whether it counted stands in the journal."""
+        self._say(act_text(action))
+
+    def accept(self, offer: str) -> None:
+        """Take one of the start screen's offers."""
+        self._say(json.dumps({"accept": offer}))
+
+    def _say(self, line: str) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
-            self._process.stdin.write(act_text(action).encode() + b"\n")
+            self._process.stdin.write(line.encode() + b"\n")
 
     async def changed(self, within_s: float) -> bool:
         """Wait for the next line of state; False when none came in time."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from firmware.arc.game_store import GameStore
 from firmware.arc.outbox import Outbox
 from firmware.arc.pairing import Pairing
 from firmware.arc.session_link import Seat, SessionLink
@@ -13,6 +14,7 @@ from firmware.drivers.settings_store import SettingsStore
 from protocol import messages as m
 from protocol.events import Body, Booted
 from protocol.pages import page_chunk
+from protocol.statistics import pack_counters
 
 DEVICE = bytes.fromhex("7cdfa1005f3a")
 TABLET = 0x1F2E3D4C
@@ -25,6 +27,7 @@ class Board:
         self._count = 0
         self.flash = Flash(256 * blocks, 256, lambda n: 0)
         self.settings = Flash(512, 256, lambda n: 0)
+        self.games = Flash(2 * 17 * 4096, 4096, lambda n: 0)
         self.max_size = 244
         self.give: Callable[[bytes], None] = lambda unit: None
         self.shown = b""
@@ -42,6 +45,8 @@ class Board:
         self.pairing = Pairing(SettingsStore(self.settings, 0), self.random_bytes)
         self.outbox = Outbox(FlashRing(self.flash), lambda: 0xBEEF)
         self.table = Table()
+        self.game = GameStore(self.games)
+        self.log = b""
         self.seat = Seat()
         self.link = SessionLink(self.outbox, self.pairing, self.seat, self, self.random_bytes)
         self.outbox.append(Booted(1, 0, 1, 0), self.now_ms)
@@ -102,5 +107,27 @@ class Board:
             assert held is not None
             count, chunk = page_chunk(held[1], command.index, max_size - 6)
             return m.Page(command.request, command.page, held[0], command.index, count, chunk)
-        self.lights.append(command)
-        return b""
+        aside = self._aside(command, max_size)
+        if aside is None:
+            self.lights.append(command)
+        return aside or b""
+
+    def _aside(self, command: Any, max_size: int) -> bytes | int | None:
+        """What `firmware.arc.commands` answers to these; None: it is none of them."""
+        if isinstance(command, m.GameBegin):
+            return self.game.begin(command.length, command.crc, command.epoch, command.sequence) or b""
+        if isinstance(command, m.GameChunk):
+            return self.game.add(command.offset, command.data) or b""
+        if isinstance(command, m.GameCommit):
+            return self.game.commit() or b""
+        if isinstance(command, m.GameRead):
+            return self.game.read(command.offset, max_size - 2)
+        if isinstance(command, m.LogRead):
+            return self.log[command.offset :][: max_size - 2]
+        if isinstance(command, m.SelfTest):
+            return bytes((m.TEST_FLASH, m.TEST_GOOD, m.TEST_READER, m.TEST_BAD))
+        if isinstance(command, m.ReadStatistics):
+            return pack_counters(command.group, {"boots": 3, "watchdog_resets": 1, "reads": 7})
+        if isinstance(command, m.ForgetTablet):
+            return b"" if self.pairing.forget(command.tablet) else m.NOT_AUTHORISED
+        return None
