@@ -132,7 +132,8 @@ class Tablet:
         """`anew`: people know that this app's cards make another colony of it."""
         self.close_game()
         try:
-            session = Session(self._store, id, self._rules, self._timestamp, uses_arc=self._make_transport is not None)
+            has_arc = self._make_transport is not None
+            session = Session(self._store, id, self._rules, self._timestamp, uses_arc=has_arc, now_ms=_now_ms())
         except JournalError as error:
             self._not_opened(trouble_of(self._store, id, self._rules, error))
             return
@@ -147,7 +148,6 @@ class Tablet:
         session.adopt()
         self.session, self.game = session, id
         self._start.clear()
-        session.tick(_now_ms())
         self._connect(session, id)
         self._notify()
 

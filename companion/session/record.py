@@ -46,8 +46,7 @@ class Record:
         if commands_text(outcome.commands) != row.commands:
             raise JournalError(
                 f"game {self._game}, row {row.number}: {row.act} led to {row.commands} when it was played, and to "
-                f"{commands_text(outcome.commands)} now. The cards or the rules changed since: open it with the "
-                f"catalog it was played with (it was {self.catalog_version}, this is {self._rules.version})"
+                f"{commands_text(outcome.commands)} now (cards then: {self.catalog_version}, now: {self._rules.version})."
             )
         self.state = outcome.state
         self._rows = row.number

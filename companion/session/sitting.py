@@ -36,7 +36,14 @@ class Session:
     """
 
     def __init__(
-        self, store: Store, game: str, rules: Rules, timestamp: Callable[[], str], *, uses_arc: bool = True
+        self,
+        store: Store,
+        game: str,
+        rules: Rules,
+        timestamp: Callable[[], str],
+        *,
+        uses_arc: bool = True,
+        now_ms: int = 0,
     ) -> None:
         self._store, self._rules = store, rules
         self._record = Record(store, game, rules, timestamp)
@@ -53,7 +60,7 @@ class Session:
         self._marked_next: int | None = None
         self._resting: dict[bytes, int] = {}
         self._front: tuple[int, int] = (0, 0)
-        self._now_ms = 0
+        self._now_ms = now_ms
         self._out: list[Message] = []
         self._view: tuple[object, PlayerView | None] = (None, None)
         self._table: TableView | None = None

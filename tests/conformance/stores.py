@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.storage.records import Cursor, Game, GameSummary, JournalRow, Store, StoreError
+from companion.storage.records import Cursor, Game, GameSummary, JournalRow, Snapshot, Store, StoreError
 
 GAME = Game("g1", 2**63 + 5, "v1", "2026-01-02T10:00:00+00:00")
 HERE = Cursor("a1b2", 7, 41)
@@ -80,6 +80,39 @@ def check_rebinds_to_another_arc(store: Store) -> None:
     assert store.game("g1").cursor is None
 
 
+def check_keeps_the_newest_snapshot_with_its_rows(store: Store) -> None:
+    store.create_game(GAME)
+    assert store.snapshot("g1") is None
+    store.append("g1", (JournalRow(1, "{}"),), snapshot=Snapshot(1, "one"))
+    store.append("g1", (JournalRow(2, "{}"),))
+    assert store.snapshot("g1") == Snapshot(1, "one")
+    with pytest.raises(StoreError):
+        store.append("g1", (JournalRow(9, "{}"),), snapshot=Snapshot(9, "nine"))
+    assert store.snapshot("g1") == Snapshot(1, "one")
+    store.append("g1", (JournalRow(3, "{}"),), snapshot=Snapshot(3, "three"))
+    assert store.snapshot("g1") == Snapshot(3, "three")
+    store.delete_game("g1")
+    store.create_game(GAME)
+    assert store.snapshot("g1") is None
+
+
+def check_creates_a_game_with_its_journal_whole(store: Store) -> None:
+    with pytest.raises(StoreError):
+        store.create_game(GAME, (JournalRow(1, "{}"), JournalRow(3, "{}")), Snapshot(1, "one"))
+    assert store.games() == ()
+    store.create_game(GAME, (JournalRow(1, "{}"), JournalRow(2, "[]")), Snapshot(2, "two"))
+    assert [row.number for row in store.journal("g1")] == [1, 2]
+    assert store.snapshot("g1") == Snapshot(2, "two")
+
+
+def check_adopts_another_catalog(store: Store) -> None:
+    store.create_game(GAME, (), Snapshot(1, "one"))
+    store.adopt("g1", "v2", None)
+    assert (store.game("g1").catalog_version, store.snapshot("g1")) == ("v2", Snapshot(1, "one"))
+    store.adopt("g1", "v3", Snapshot(1, "anew"))
+    assert (store.game("g1").catalog_version, store.snapshot("g1")) == ("v3", Snapshot(1, "anew"))
+
+
 def check_keeps_tags_tokens_and_settings(store: Store) -> None:
     store.learn_tag(b"\x04\x01\x02\x03", "governor")
     store.learn_tag(b"\x04\x01\x02\x03", "ambassador")
@@ -105,5 +138,8 @@ EXAM: tuple[Callable[[Store], None], ...] = (
     check_says_what_is_missing,
     check_deletes_a_game_with_its_journal,
     check_rebinds_to_another_arc,
+    check_keeps_the_newest_snapshot_with_its_rows,
+    check_creates_a_game_with_its_journal_whole,
+    check_adopts_another_catalog,
     check_keeps_tags_tokens_and_settings,
 )

@@ -206,7 +206,7 @@ def test_a_changed_catalog_is_told_with_its_row() -> None:
 
     hands = Hands().start()
     hands.swipe("rations", "ava")
-    with pytest.raises(JournalError, match=r"row 3: .*changed since: open it with the catalog it was played with"):
+    with pytest.raises(JournalError, match=r"row 3: .*, and to \[\] now \(cards then: v1, now: v1\)"):
         Hands(hands.store, StricterRules())
 
 
