@@ -233,6 +233,14 @@ def test_refused_it_acknowledges_and_shows_why(reason: int, shown: int) -> None:
     assert reply_of(bench.probe(1))[1] == words.HELLO, "a later probe may find room"
 
 
+def test_refused_it_takes_no_address_before_the_next_hello() -> None:
+    bench = Bench()
+    bench.probe(1)
+    bench.say(UNADDRESSED, words.REFUSE, words.encode_assign(bench.node.identity.instance, words.BUS_FULL, 1))
+    assert bench.assign(9, 1).kind == PASS
+    assert bench.node.state == REFUSED
+
+
 def test_join_is_answered_in_a_slot_of_its_own_after_a_second_without_address() -> None:
     bench = Bench()
     bench.now_ms = JOIN_AFTER_MS - 1
