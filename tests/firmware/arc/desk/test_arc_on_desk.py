@@ -252,3 +252,35 @@ async def test_a_write_longer_than_a_command_is_refused_and_the_session_goes_on(
                     break
         assert refused == [Refused(200, MALFORMED, b"")]
         await tablet.ok(Mark)
+
+
+async def test_events_come_through_while_a_game_is_left(desk: Desk) -> None:
+    game = Random(2).randbytes(12_000)
+    async with over_ble(desk.radio) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        await tablet.ok(GameBegin, len(game), crc32(game), 1, 1)
+        told_at = 0
+        for at in range(0, len(game), 238):
+            if at == 238 * 10:
+                desk.present(CARD)
+            await tablet.ok(GameChunk, at, game[at : at + 238])
+            if not told_at and any(isinstance(event.body, events.CardPresented) for event in tablet.events):
+                told_at = at
+        await tablet.ok(GameCommit)
+        assert 0 < told_at < len(game) - 238
+        kept = await read_whole(tablet, GameRead)
+        assert kept[18:] == game
+
+
+async def test_it_is_found_again_after_every_disconnection(desk: Desk) -> None:
+    async with over_ble(desk.radio) as tablet:
+        await paired(desk, tablet)
+        token = tablet.token
+    for _ in range(4):
+        async with over_ble(desk.radio) as again:
+            again.token = token
+            info = await again.hello()
+            assert not info.flags & INFO_IN_USE
+            await again.resume(info.epoch, info.newest)
+            assert (await again.hello()).flags & INFO_IN_USE
