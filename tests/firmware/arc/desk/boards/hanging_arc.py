@@ -16,8 +16,8 @@ async def hang(self: main.Arc) -> None:
 
 def run() -> None:
     # impatient, so that a test need not wait for so long
-    timings.WATCHDOG_MS = 1_500
-    supervisor.SILENT_MS = 500
+    timings.WATCHDOG_MS = 2_500
+    supervisor.SILENT_MS = 1_500
     main.ACCEPT_MS = 200
     if machine.reset_cause() == machine.PWRON_RESET:
         main.Arc._run_modules = hang  # type: ignore[method-assign]
