@@ -39,7 +39,7 @@ _TROUBLES = {
 }
 """Counters that say that something goes wrong; all of them are in a bug report."""
 _CRASH = "crash: "
-_WAITING = BoardRow("One moment", "The ARC is asked.", "timer-sand")
+_WAITING = BoardRow("One moment", "The ARC is asked.", "clock-outline")
 
 
 @frozen
@@ -116,7 +116,7 @@ def _firmware(info: m.Info | None) -> BoardRow:
 def _battery(arc: ArcView) -> BoardRow:
     if arc.battery_percent is None:
         state = "not told yet" if arc.state is ArcState.READY else "not known"
-        return BoardRow("Battery", state, "battery-unknown")
+        return BoardRow("Battery", state, "battery-outline")
     return BoardRow("Battery", f"{arc.battery_percent} %", "battery", "poor" if arc.battery_low else "good")
 
 
@@ -132,8 +132,10 @@ def _counted(counters: dict[str, dict[str, int]]) -> list[BoardRow]:
         if count and name in _TROUBLES
     ]
     return [
-        BoardRow("Since it was switched on", f"{text}, {free}", "counter"),
-        BoardRow("Troubles counted", "; ".join(troubles) or "none", "alert-outline", "poor" if troubles else "good"),
+        BoardRow("Since it was switched on", f"{text}, {free}", "chart-timeline-variant"),
+        BoardRow(
+            "Troubles counted", "; ".join(troubles) or "none", "alert-circle-outline", "poor" if troubles else "good"
+        ),
     ]
 
 
@@ -142,7 +144,7 @@ def _crash(log: str) -> BoardRow:
         return BoardRow("Last crash", "none kept", "check", "good")
     cause, _, rest = log[len(_CRASH) :].partition("\n")
     last = rest.strip().splitlines()
-    return BoardRow("Last crash", f"{cause}. {last[-1] if last else ''}".strip(), "alert-octagon-outline", "critical")
+    return BoardRow("Last crash", f"{cause}. {last[-1] if last else ''}".strip(), "alert-octagon", "critical")
 
 
 def _verdict(part: int, verdict: int) -> BoardRow:

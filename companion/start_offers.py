@@ -5,7 +5,9 @@ from companion.screens.controller import Offer
 from companion.visit import Found, Kinship, Visit
 
 LOOK = "look"
-_LOOK = Offer(LOOK, "Take over the game on the ARC", "When another tablet has died, or stayed at home", "tablet")
+_LOOK = Offer(
+    LOOK, "Take over the game on the ARC", "When another tablet has died, or stayed at home", "swap-horizontal"
+)
 _STOP = Offer("stop", "Do not look any further", "Back to this tablet's own games", "close")
 _WHERE = {
     Kinship.NEW: "Round {n} of {all} on {planet}, left there by another tablet",
@@ -62,11 +64,11 @@ def _ways_on(trouble: Trouble) -> list[Offer]:
         )
     if trouble.can_work_out_anew:
         text = "Everything that was registered, with this app's cards and numbers"
-        ways.append(Offer("anew", f"Work “{summary.name}” out anew", text, "refresh"))
+        ways.append(Offer("anew", f"Work “{summary.name}” out anew", text, "history"))
     return ways
 
 
 def _take(found: Found) -> Offer:
     s = found.copy.game.summary
     text = _WHERE[found.kinship].format(n=s.round, all=s.max_rounds, planet=s.planet)
-    return Offer("take", f"Take over “{s.name}”", text, "tablet")
+    return Offer("take", f"Take over “{s.name}”", text, "swap-horizontal")

@@ -5,12 +5,13 @@ from typing import Any
 from attrs import evolve
 from kivy.properties import ObjectProperty, StringProperty
 
+from companion.screens.controller import BoardDeed
 from companion.screens.screen import AppScreen
 from companion.screens.texts import _
-from companion.screens.view_models import menu
+from companion.screens.view_models import board, menu
 from companion.screens.widgets.loading import load_kv
 from companion.screens.widgets.tapping import Stepper
-from companion.session.actions import ClaimGovernor, Correct, FlipAssistantCard, ReviewSummary
+from companion.session.actions import ClaimGovernor, Correct, FlipAssistantCard, ReviewSummary, TeachTag
 from companion.session.table import TableView
 
 load_kv(__file__)
@@ -20,7 +21,11 @@ TITLES = {
     "governor": (_("WHO BECOMES GOVERNOR?"), _("From the next round's upkeep on; the last claim of a round counts")),
     "assistant": (_("WHOSE ASSISTANT?"), _("Occurrences depend on the side that lies up")),
     "correct": (_("WHAT IS WRONG?"), _("Only what players may know can be corrected")),
+    "board": (_("THE ARC"), _("What it says of itself, and what it can be asked")),
+    "teach": (_("WHICH CARD OR TOKEN?"), _("A boxed card without a code is known by its tag once it was taught")),
+    **{key: (name.upper(), _("Choose it, then lay it on the ARC")) for key, name, _kinds in board.KINDS},
 }
+TAUGHT = tuple(key for key, _name, _kinds in board.KINDS)
 
 
 class MenuScreen(AppScreen):
@@ -38,7 +43,13 @@ class MenuScreen(AppScreen):
             return
         self.heading, self.lead = TITLES[self.part]
         colony = table.colony
-        if self.part == "" or colony is None:
+        if self.part == "board":
+            self.cards = board.board_cards(self.controller.board)
+        elif self.part == "teach":
+            self.cards = board.kind_cards()
+        elif self.part in TAUGHT:
+            self.cards = board.teach_cards(self.controller.teachable, self.part, table)
+        elif self.part == "" or colony is None:
             self.cards = menu.menu_cards(table, self.controller.settings)
         elif self.part == "governor":
             self.cards = menu.governor_cards(colony)
@@ -49,7 +60,7 @@ class MenuScreen(AppScreen):
 
     def up(self) -> None:
         if self.part:
-            self.go("menu")
+            self.go("menu", part="teach" if self.part in TAUGHT else "")
         else:
             self.back()
 
@@ -60,8 +71,14 @@ class MenuScreen(AppScreen):
             self._done(FlipAssistantCard(id))
         elif self.part == "correct":
             self._ask_value(id)
+        elif self.part == "board":
+            self.controller.ask_board(BoardDeed(id))
+        elif self.part in TAUGHT:
+            self._done(TeachTag(id))
         elif id in TITLES:
             self.go("menu", part=id)
+            if id == "board":
+                self.controller.ask_board(BoardDeed.READ)
         elif id == "review":
             self._done(ReviewSummary())
         elif id == "tray":

@@ -7,9 +7,12 @@ from companion.session.describing import manager_name
 from companion.session.rules import Tagged
 from companion.session.situations import TABLE, Response, Signal, Situation, signal_of, situation_of
 from companion.session.table import DialogKind, NoticeKind, Phase
+from companion.session.tags import PLAIN
 from companion.session.turn import Turn
 from companion.simulation.commands import RegisterDecree, RegisterDirective
 from companion.simulation.words import Mode
+
+TEACH = " If it is a card or token of a boxed game, choose it in the menu under “Teach a tag”."
 
 
 def situation(turn: Turn) -> Situation:
@@ -165,7 +168,8 @@ def call_off(turn: Turn) -> None:
 def unknown(turn: Turn, label: str) -> None:
     match TABLE[Signal.UNKNOWN, situation(turn)]:
         case Response.TELL:
-            turn.tell(NoticeKind.WARNING, f"{label} is not part of this game: nothing was registered.")
+            hint = TEACH if label == PLAIN else ""
+            turn.tell(NoticeKind.WARNING, f"{label} is not part of this game: nothing was registered.{hint}")
         case Response.REFUSE:
             turn.refuse(describing.REFUSALS[Situation.LINK_LOST])
         case _:

@@ -10,7 +10,7 @@ from companion.session.continuing import continued_state
 from companion.session.rules import Rules
 from companion.session.situations import Situation, situation_of
 from companion.session.state import State
-from companion.session.table import DialogKind, Phase
+from companion.session.table import DialogKind, NoticeKind, Phase
 from companion.session.turn import Told, Turn
 from companion.simulation.commands import ChangeGovernor, Command, FlipAssistant
 
@@ -105,7 +105,18 @@ def _from_tablet(turn: Turn, act: tablet.Action) -> None:
         case tablet.EnterPoints():
             rounds.enter_points(turn, act)
         case tablet.TeachTag(id):
-            turn.change(teaching=id)
+            _teach(turn, id)
+
+
+def _teach(turn: Turn, id: str | None) -> None:
+    """The tag itself is learned outside the game: it serves all games of this tablet."""
+    tagged = turn.rules.tagged(id) if id else None
+    if id and tagged is None:
+        turn.refuse(f"There is no card or token “{id}”.")
+        return
+    turn.change(teaching=id)
+    if tagged:
+        turn.tell(NoticeKind.INFO, f"Lay “{tagged.title}” on the ARC now: its tag is learned.")
 
 
 def _toggle(turn: Turn, manager: str) -> None:

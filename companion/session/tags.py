@@ -3,6 +3,8 @@
 from companion.session.rules import Rules, Tagged
 from protocol.tag import code_text
 
+PLAIN = "This tag"
+"""One without a code that keeps its UID: it can be taught."""
 _RANDOM_UID = 0x08
 """A four-byte UID that begins so is made anew at every field (ISO 14443-3)."""
 
@@ -28,4 +30,4 @@ def label(code: int, uid: bytes) -> str:
     """An unknown tag as people are told of it."""
     if code:
         return f"Card number {code_text(code)}"
-    return "A tag that changes its number, such as a phone or a bank card," if is_random(uid) else "This tag"
+    return "A tag that changes its number, such as a phone or a bank card," if is_random(uid) else PLAIN

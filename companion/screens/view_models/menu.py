@@ -7,7 +7,7 @@ from companion.screens.texts import _
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.choices import TapVM
-from companion.session.table import Phase, TableView
+from companion.session.table import ArcState, Phase, TableView
 from companion.simulation.commands import CorrectValue
 from companion.simulation.player import ManagerView, PlayerView
 
@@ -54,7 +54,16 @@ def menu_cards(table: TableView, settings: Settings) -> tuple[TapVM, ...]:
                     "tray", _("Play by tapping"), _("Cards, tokens and modules without an ARC"), "gesture-tap", "accent"
                 )
             )
-    return (*cards, *settings_cards(settings), leave_card(table))
+    return (*cards, *arc_cards(table), *settings_cards(settings), leave_card(table))
+
+
+def arc_cards(table: TableView) -> tuple[TapVM, ...]:
+    if table.arc.state is ArcState.NONE:
+        return ()
+    return (
+        TapVM("board", _("The ARC"), _("Battery, counters, self-test, bug report"), "chip", "info"),
+        TapVM("teach", _("Teach a tag"), _("Reuse a boxed card or token that has no code"), "cards-outline", "info"),
+    )
 
 
 def settings_cards(settings: Settings) -> tuple[TapVM, ...]:

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from companion.screens.controller import SavedGame
+from companion.screens.controller import Offer, SavedGame
 from companion.screens.texts import _, count
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
@@ -19,15 +19,24 @@ class StartVM:
     lead: str = ""
 
 
-def start_screen(games: tuple[SavedGame, ...]) -> StartVM:
+def start_screen(games: tuple[SavedGame, ...], message: str = "", offers: tuple[Offer, ...] = ()) -> StartVM:
+    """`message` and `offers` come first: people wait for them."""
     going = [game for game in games if not game.is_ended]
     newest = going[0] if going else None
     return StartVM(
         resume_id=newest.id if newest else "",
         resume_text=_("{name}, round {n}").format(name=newest.name, n=newest.round) if newest else "",
-        games=tuple(map(game_card, games)),
-        lead="" if games else _("No game has been saved on this tablet yet."),
+        games=(*map(offer_card, offers), *map(game_card, games)),
+        lead=message or ("" if games else _("No game has been saved on this tablet yet.")),
     )
+
+
+OFFER = "offer:"
+"""Before the id of an offer among the games."""
+
+
+def offer_card(offer: Offer) -> TapVM:
+    return TapVM(OFFER + offer.id, offer.title, offer.text, offer.icon, "poor")
 
 
 def game_card(game: SavedGame) -> TapVM:

@@ -225,7 +225,7 @@ def test_a_learned_tag_is_its_card_from_then_on(hands: Hands) -> None:
     hands.act(actions.TeachTag("rations"))
     hands.present(0, b"\x04\x01\x02\x03\x04\x05\x06")
     assert hands.table().dialog is None
-    assert hands.texts == ["This tag is “Ration cards” from now on."]
+    assert hands.texts[-1] == "This tag is “Ration cards” from now on."
     hands.present(0, b"\x04\x01\x02\x03\x04\x05\x06")
     assert hands.dialog().title == "Ration cards"
     other = Hands(hands.store)
