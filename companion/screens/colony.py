@@ -23,7 +23,6 @@ from companion.screens.view_models.cards import (
     SpecialCardVM,
     SpecialRowVM,
     StatusCardVM,
-    StatusVM,
 )
 from companion.screens.view_models.colony import ColonyVM, colony_screen
 from companion.screens.widgets.loading import load_kv
@@ -37,10 +36,6 @@ class TopBar(BoxLayout):
     no_pill = PillVM()
     vm = ObjectProperty(HeaderVM(), rebind=True)
     screen = ObjectProperty(None, allownone=True)
-
-
-class StatusColumn(BoxLayout):
-    vm = ObjectProperty(StatusVM(), rebind=True)
 
 
 class StatusCard(PressCard):

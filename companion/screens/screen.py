@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
 
@@ -24,6 +24,9 @@ class Shell(Protocol):
     def back(self) -> None:
         """Closes the overlay."""
 
+    def page_turned(self) -> None:
+        """A screen shows another of its own pages: notices of the old one may go."""
+
 
 class BackBar(BoxLayout):
     """Back arrow, title, subtitle, and room for more on the right."""
@@ -40,6 +43,9 @@ load_kv(__file__)
 
 
 class AppScreen(Screen):
+    foot = NumericProperty(0)
+    """Height of what stands at its lower edge and must not be covered; 0: one bar."""
+
     def __init__(self, shell: Shell, **values: Any) -> None:
         self.shell = shell
         super().__init__(**values)

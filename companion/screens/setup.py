@@ -76,6 +76,7 @@ class SetupScreen(AppScreen):
             self.controller.close_game()
             return
         self.change(step=neighbour(table.setup, self.draft, forward))
+        self.shell.page_turned()
 
     def change(self, **fields: Any) -> None:
         self.show(evolve(self.draft, **fields))

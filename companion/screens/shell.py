@@ -8,7 +8,6 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import Metrics
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager, SlideTransition
 
@@ -18,7 +17,8 @@ from companion.screens.screen import AppScreen
 from companion.screens.view_models.attention import attention
 from companion.screens.view_models.dialogs import CLOSE, SheetVM, attention_sheet, dialog_sheet
 from companion.screens.view_models.navigation import OVERLAYS, screen_for
-from companion.screens.view_models.toasts import ToastVM, toasts
+from companion.screens.view_models.toasts import toasts
+from companion.screens.widgets.toast import ToastStack
 from companion.session.actions import Choose, DismissNotice, NameManager, Undo
 
 SCREENS = {
@@ -49,7 +49,8 @@ class AppShell(FloatLayout):
         self._settings: Settings | None = None
         self.screens = ScreenManager(transition=NoTransition())
         self.sheet = widgets.sheet.Sheet(chosen=self._chosen, named=self._named)
-        self.toasts = ToastStack(self)
+        self.toasts = ToastStack(self, self._foot, dismissed=self._dismiss, undone=self._undo)
+        self._place: object = None
         self.add_widget(self.screens)
         self.add_widget(self.toasts)
         self.refresh()
@@ -91,7 +92,15 @@ class AppShell(FloatLayout):
             self._local_sheet = None
             self.screens.current = name
         self._refresh_sheet()
+        place = (table.phase, table.page, table.is_reviewing) if table is not None else None
+        if place != self._place:
+            self._place = place
+            self.page_turned()
         self.toasts.show(toasts(table) if table is not None else ())
+
+    def page_turned(self) -> None:
+        """Notices of the page before have been read; those that come with the new one stay."""
+        self.toasts.hurry()
 
     def _screen(self, name: str) -> AppScreen:
         if not self.screens.has_screen(name):
@@ -104,6 +113,7 @@ class AppShell(FloatLayout):
     def _refresh_sheet(self) -> None:
         table = self.controller.table
         vm = (dialog_sheet(table) if table is not None else None) or self._local_sheet
+        self.toasts.above = None if vm is None else self.sheet.ids.panel
         if vm is None:
             self.remove_widget(self.sheet)
             return
@@ -122,6 +132,16 @@ class AppShell(FloatLayout):
 
     def _named(self, manager: str) -> None:
         self.controller.act(NameManager(manager))
+
+    def _foot(self) -> float:
+        return float(self.screens.current_screen.foot) if self.screens.current_screen else 0.0
+
+    def _dismiss(self, notice: int) -> None:
+        self.controller.act(DismissNotice(notice))
+
+    def _undo(self, notice: int) -> None:
+        self.controller.act(Undo())
+        self.controller.act(DismissNotice(notice))
 
     # --- settings --------------------------------------------------------------------------------------------------
 
@@ -142,44 +162,3 @@ class AppShell(FloatLayout):
         self.remove_widget(self.sheet)
         self.sheet = widgets.sheet.Sheet(chosen=self._chosen, named=self._named)
         self.toasts.clear()
-
-
-class ToastStack(BoxLayout):
-    """The newest notices, top centre; each tells the session when it has been read."""
-
-    def __init__(self, shell: AppShell, **values: Any) -> None:
-        super().__init__(orientation="vertical", spacing="8dp", size_hint=(None, None), **values)
-        self.shell = shell
-        self._shown: tuple[ToastVM, ...] = ()
-        self.timers: dict[int, Any] = {}
-        shell.bind(size=self._place, pos=self._place)
-        self.bind(minimum_height=self._place)
-
-    def _place(self, *_: object) -> None:
-        self.width = min(self.shell.width - 32, 720 * Metrics.density)
-        self.height = self.minimum_height
-        self.center_x = self.shell.center_x
-        self.top = self.shell.top - 12 * Metrics.density
-
-    def show(self, vms: tuple[ToastVM, ...]) -> None:
-        if vms == self._shown:
-            return
-        self._shown = vms
-        self.clear_widgets()
-        for vm in vms:
-            self.add_widget(widgets.toast.Toast(vm=vm, dismissed=self.dismiss, undone=self.undo))
-            if vm.id not in self.timers:
-                self.timers[vm.id] = Clock.schedule_once(lambda _dt, id=vm.id: self.dismiss(id), vm.seconds)
-        for id in self.timers.keys() - {vm.id for vm in vms}:
-            self.timers.pop(id).cancel()
-
-    def clear(self) -> None:
-        self._shown = ()
-        self.clear_widgets()
-
-    def dismiss(self, id: int) -> None:
-        self.shell.controller.act(DismissNotice(id))
-
-    def undo(self, id: int) -> None:
-        self.shell.controller.act(Undo())
-        self.dismiss(id)

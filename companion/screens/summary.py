@@ -34,7 +34,7 @@ class SummaryScreen(AppScreen):
 
     def _forward_text(self, table: TableView) -> str:
         if self.page < self.pages - 1:
-            return _("Page {page} of {pages}").format(page=self.page + 2, pages=self.pages)
+            return _("Next: page {page} of {pages}").format(page=self.page + 2, pages=self.pages)
         if table.is_reviewing:
             return _("Back to the round")
         assert table.colony is not None

@@ -15,6 +15,7 @@ from companion.screens.gallery import samples, samples_between as between
 from companion.screens.gallery.puppet import Puppet
 from companion.screens.keys import ENTER, ESCAPE, RIGHT
 from companion.session import actions
+from companion.session.table import Notice, NoticeKind
 from tests.screens.stage import clear_window
 
 pytestmark = pytest.mark.screens
@@ -116,10 +117,20 @@ async def test_notices_leave_by_themselves(app: ColoniesApp) -> None:
     puppet(app).show(between.NOTICES)
     await frames(2)
     timers = app.shell.toasts.timers
-    assert set(timers) == {1, 2, 3}
-    assert all(timer.timeout >= 2 for timer in timers.values())
+    assert {id: timer.timeout for id, timer in timers.items()} == {1: 4, 2: 7}
     timers[1].get_callback()(0)
     assert puppet(app).actions == [actions.DismissNotice(1)]
+
+
+async def test_notices_of_the_page_before_go_when_it_is_turned(app: ColoniesApp) -> None:
+    assert app.shell is not None
+    plain = Notice(5, NoticeKind.INFO, "Nothing to see here.")
+    puppet(app).show(evolve(samples.TABLE, notices=(between.NOTICES.notices[0], plain)))
+    await frames(2)
+    puppet(app).show(evolve(between.summary_table(0), notices=(between.NOTICES.notices[0], plain)))
+    await until(lambda: actions.DismissNotice(5) in puppet(app).actions)
+    assert actions.DismissNotice(1) not in puppet(app).actions
+    assert 1.5 < app.shell.toasts.timers[1].timeout <= 2
 
 
 async def test_large_letters_and_the_other_side_of_the_table(app: ColoniesApp) -> None:

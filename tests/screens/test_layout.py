@@ -1,5 +1,6 @@
 """Every screen and sheet in both sizes: nothing cut off, nothing too small to read or to tap, nothing over the edge."""
 
+import re
 from functools import cache
 from typing import Any
 
@@ -37,12 +38,23 @@ def labels(stage: Stage) -> list[Any]:
 
 
 def test_everything_fits_and_can_be_read_and_tapped(stage: Stage, scene: Scene, size: tuple[int, int]) -> None:
+    """And nothing hidden is shown: each scene is laid out once, and looked at for everything."""
     stage.play(scene, size)
     seen = labels(stage)
     faults = [fault for label in seen for fault in (*label_faults(label), *edge_faults(stage, label))]
     faults += [fault for widget in stage.walk() if isinstance(widget, ButtonBehavior) for fault in tap_faults(widget)]
+    faults += [f"hidden: {label.text!r}" for label in seen if tells_a_hidden_number(label.text)]
     assert seen
     assert not faults
+
+
+def tells_a_hidden_number(text: str) -> bool:
+    """Beside the words for a status or a manager's support stands no number (rules, part 4)."""
+    return bool(re.search(r"(?i)(happiness|security|technical|support)\D{0,12}\d", text))
+
+
+def test_the_guard_sees_a_leak() -> None:
+    assert tells_a_hidden_number("Happiness: 72")
 
 
 def label_faults(label: Any) -> list[str]:

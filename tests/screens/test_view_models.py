@@ -19,6 +19,7 @@ from companion.screens.view_models.colony import (
     status_card,
     stock_change,
 )
+from companion.screens.view_models.decrees import percent
 from companion.screens.view_models.dialogs import dialog_sheet
 from companion.screens.view_models.ending import ending_screen
 from companion.screens.view_models.history import history_page
@@ -27,10 +28,10 @@ from companion.screens.view_models.navigation import screen_for
 from companion.screens.view_models.setup import choose_mode, pick_assistant, problem, setup_screen, start_action, steps
 from companion.screens.view_models.setup_draft import Draft, Step
 from companion.screens.view_models.start import resume_page, start_screen
-from companion.screens.view_models.summary import percent, section_page
-from companion.screens.view_models.toasts import toasts
+from companion.screens.view_models.summary import section_page
+from companion.screens.view_models.toasts import outdated, toasts
 from companion.screens.view_models.tray import parent_cards, tray_cards
-from companion.session.table import ArcState, ArcView, Phase, ScenarioChoice
+from companion.session.table import ArcState, ArcView, Notice, NoticeKind, Phase, ScenarioChoice
 from companion.simulation.player import DecreeSection, EconomyView
 from companion.simulation.words import Ending, Fill, Level, Mode
 
@@ -132,13 +133,20 @@ def test_dialog_choices_lie_under_the_thumb() -> None:
     assert dialog_sheet(samples.TABLE) is None
 
 
-def test_a_portrait_stays_two_seconds_and_more() -> None:
-    for toast in toasts(between.NOTICES):
-        assert toast.seconds >= 2
-    first, refused, _warning = toasts(between.NOTICES)
+def test_a_portrait_stays_two_seconds_whatever_comes() -> None:
+    first, refused = toasts(between.NOTICES)
+    assert first.least >= 2
+    assert first.seconds >= 4
     assert first.can_undo
     assert first.manager == ("gore", "G", "#7EE081")
     assert refused.tone == "critical"
+
+
+def test_two_toasts_at_most_and_one_undo() -> None:
+    notices = tuple(Notice(id, NoticeKind.DONE, f"Act {id}.", "gore", can_undo=True) for id in range(4))
+    shown = toasts(evolve(between.NOTICES, notices=notices))
+    assert [(one.id, one.can_undo) for one in shown] == [(2, False), (3, True)]
+    assert outdated(shown) == shown[:1]
 
 
 def test_undo_on_a_toast_needs_something_to_undo() -> None:
@@ -179,8 +187,10 @@ def test_decree_results() -> None:
     blocks = [block for column in section_page(between.SECTIONS[3], samples.COLONY).columns for block in column]
     verdicts = {block.title: block.pill.text for block in blocks}
     assert verdicts == {
-        "WATER RATIONING": "Passed", "CURFEW": "Rejected", "MARTIAL ORDER": "Passed", "TAX RELIEF": "Blocked",
+        "WATER RATIONING": "Passed", "CURFEW": "Rejected", "MARTIAL ORDER": "In force", "TAX RELIEF": "Blocked",
     }  # fmt: skip
+    (first,) = section_page(DecreeSection(between.SECTIONS[3].results[:1]), samples.COLONY).columns[0]
+    assert (first.emblem, first.lead) == ("gavel", "Passed")
     assert percent(734) == "73.4 %"
     empty = section_page(DecreeSection(()), samples.COLONY)
     assert empty.columns[0][0].title == "NO DECREES"

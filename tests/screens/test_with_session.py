@@ -69,7 +69,7 @@ class Evening:
             self.act(actions.TurnPage(1))
 
 
-@pytest.fixture(params=[WIDE, TALL], ids=["wide", "tall"])
+@pytest.fixture
 def evening(request: pytest.FixtureRequest, stage: Stage) -> Evening:
     return Evening(stage, request.param)
 
@@ -78,6 +78,7 @@ def decrees(evening: Evening) -> list[str]:
     return [card.id for card in evening.table.tray.cards if card.subject.startswith("decree")]
 
 
+@pytest.mark.parametrize("evening", [WIDE], indirect=True, ids=["wide"])
 def test_an_evening_by_taps(evening: Evening) -> None:
     stage = evening.stage
     evening.show()
@@ -110,6 +111,7 @@ def test_an_evening_by_taps(evening: Evening) -> None:
     assert evening.table.colony.round == 3
 
 
+@pytest.mark.parametrize("evening", [TALL], indirect=True, ids=["tall"])
 def test_a_game_to_its_end(evening: Evening) -> None:
     evening.tablet.new_game()
     evening.act(*(actions.ToggleManager(id) for id in ("bloch", "gore")))

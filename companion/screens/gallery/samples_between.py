@@ -101,7 +101,6 @@ NOTICES = evolve(
     notices=(
         Notice(1, NoticeKind.DONE, "Water rationing is registered for Athena Gore. Pay 2 CR.", "gore", can_undo=True),
         Notice(2, NoticeKind.REFUSED, "Curfew was not registered: one decree a manager and round.", "xu"),
-        Notice(3, NoticeKind.WARNING, "One card at a time: two lie on the ARC."),
     ),
 )
 

@@ -26,6 +26,12 @@ class ItemVM:
     mark: float = -1.0
     cells: int = -1
     """An accumulator's icon before the value; below 0: none."""
+    is_entry: bool = False
+    """A line of an account: closer together than other rows."""
+    is_sum: bool = False
+    """A hairline above it, as under the lines of an account."""
+    is_result: bool = False
+    """Larger than the rows above it."""
 
 
 @frozen
@@ -37,7 +43,12 @@ class BlockVM:
     big: str = ""
     """A number or a word in large type above the rows."""
     big_tone: str = "text"
+    emblem: str = ""
+    """A large icon in a tinted disc, title and lead centred below it; takes the place of `icon`."""
+    emblem_manager: tuple[str, str, str] | None = None
+    """A portrait instead of the emblem's icon."""
     lead: str = ""
+    lead_tone: str = "muted"
     is_story: bool = False
     """The lead is read aloud: larger, brighter."""
     statuses: tuple[StatusVM, ...] = ()
@@ -56,3 +67,7 @@ class PageVM:
     icon: str = ""
     tone: str = "accent"
     columns: tuple[tuple[BlockVM, ...], ...] = ()
+
+
+def bullets(lines: tuple[str, ...], icon: str, tone: str) -> tuple[ItemVM, ...]:
+    return tuple(ItemVM(text=line, icon=icon, tone=tone) for line in lines)

@@ -23,11 +23,9 @@ def arc_block(arc: ArcView) -> BlockVM:
     if arc.battery_percent is not None:
         battery = _("Batteries at {n} %").format(n=arc.battery_percent)
     return BlockVM(
-        title=_("CONNECTION"),
-        icon=icon,
+        title=text.upper(),
+        emblem=icon,
         tone=tone,
-        big=text,
-        big_tone=tone,
         lead=arc.detail or battery,
         note=battery if arc.detail else "",
     )

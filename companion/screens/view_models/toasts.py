@@ -11,39 +11,54 @@ LOOKS = {
     NoticeKind.WARNING: ("alert", "alarming"),
     NoticeKind.REFUSED: ("close", "critical"),
 }
-AT_MOST = 3
+AT_MOST = 2
 """Toasts on the screen at once; the newest win."""
+SHORT, LONG = 4.0, 7.0
+"""Seconds; what was refused or went wrong is read longer."""
+HELD = 2.0
+"""A portrait is seen at least this long, whatever happens: a wrong token must be noticed (HZ-4)."""
 
 
 @frozen
 class ToastVM:
     id: int = 0
+    kind: NoticeKind = NoticeKind.INFO
     icon: str = ""
     tone: str = "info"
     text: str = ""
     manager: tuple[str, str, str] | None = None
     can_undo: bool = False
-    seconds: float = 4.0
-    """Stays at least this long; a portrait is seen for 2 s and more (a wrong token must be noticed)."""
+    seconds: float = SHORT
+    """Stays so long, unless something newer takes its place."""
+    least: float = 0.0
+    """Stays so long in any case."""
 
 
 def toasts(table: TableView) -> tuple[ToastVM, ...]:
-    return tuple(toast(notice, table) for notice in table.notices[-AT_MOST:])
-
-
-def toast(notice: Notice, table: TableView) -> ToastVM:
-    icon, tone = LOOKS[notice.kind]
-    manager = words.find_manager(table.colony, notice.manager)
-    return ToastVM(
-        id=notice.id,
-        icon=icon,
-        tone=tone,
-        text=notice.text,
-        manager=(manager.id, manager.letter, manager.colour) if manager else None,
-        can_undo=notice.can_undo and table.undo_text is not None,
-        seconds=reading_time(notice.text) + (3.0 if notice.kind in (NoticeKind.WARNING, NoticeKind.REFUSED) else 0.0),
+    """The newest, oldest first. Undo takes back the newest act, so only the newest that can be undone offers it."""
+    undoable = next((one.id for one in reversed(table.notices) if one.can_undo), None)
+    return tuple(
+        toast(one, table, can_undo=one.id == undoable and table.undo_text is not None)
+        for one in table.notices[-AT_MOST:]
     )
 
 
-def reading_time(text: str) -> float:
-    return 4.0 + len(text) / 25
+def toast(notice: Notice, table: TableView, *, can_undo: bool) -> ToastVM:
+    icon, tone = LOOKS[notice.kind]
+    is_bad = notice.kind in (NoticeKind.WARNING, NoticeKind.REFUSED)
+    return ToastVM(
+        id=notice.id,
+        kind=notice.kind,
+        icon=icon,
+        tone=tone,
+        text=notice.text,
+        manager=words.portrait(table.colony, notice.manager),
+        can_undo=can_undo,
+        seconds=LONG if is_bad else SHORT,
+        least=HELD if notice.manager or notice.can_undo else 0.0,
+    )
+
+
+def outdated(shown: tuple[ToastVM, ...]) -> tuple[ToastVM, ...]:
+    """Those of `shown` after which a newer one of the same kind came."""
+    return tuple(one for place, one in enumerate(shown) if one.kind in {later.kind for later in shown[place + 1 :]})

@@ -165,3 +165,14 @@ def find_manager(colony: PlayerView | None, id: str | None) -> ManagerView | Non
     if colony is None:
         return None
     return next((manager for manager in colony.managers if manager.id == id), None)
+
+
+def portrait(colony: PlayerView | None, id: str | None) -> tuple[str, str, str] | None:
+    """(id, letter, colour), as a portrait is drawn."""
+    manager = find_manager(colony, id)
+    return (manager.id, manager.letter, manager.colour) if manager else None
+
+
+def manager_name(colony: PlayerView | None, id: str | None) -> str:
+    manager = find_manager(colony, id)
+    return manager.name if manager else ""

@@ -8,9 +8,11 @@ from kivy.graphics import Color, SmoothEllipse, SmoothLine, SmoothRoundedRectang
 from kivy.graphics.vertex_instructions import Mesh
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.screens import theme
+from companion.screens.view_models.cards import StatusVM
 
 DRAWN_FROM = ("pos", "size")
 
@@ -236,3 +238,10 @@ class LevelRing(Widget):
     word = StringProperty("")
     tone = StringProperty("muted")
     steps = NumericProperty(0)
+
+
+class StatusColumn(BoxLayout):
+    """A status as ring, word, change and course."""
+
+    vm = ObjectProperty(StatusVM(), rebind=True)
+    zoom = NumericProperty(1.0)

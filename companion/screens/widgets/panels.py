@@ -35,12 +35,14 @@ class CardHead(BoxLayout):
     title = StringProperty("")
     pill = ObjectProperty(PillVM(), rebind=True)
     chevron = BooleanProperty(True)
+    zoom = NumericProperty(1.0)
 
 
 class Pill(Surface, BoxLayout):
     """A word with its icon in a tinted capsule; without text it takes no room."""
 
     vm = ObjectProperty(PillVM(), rebind=True)
+    zoom = NumericProperty(1.0)
 
 
 class IconButton(ButtonBehavior, Surface, AnchorLayout):

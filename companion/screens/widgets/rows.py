@@ -13,6 +13,8 @@ class RowList(BoxLayout):
     row = StringProperty("")
     least = NumericProperty(0)
     items = ObjectProperty(())
+    zoom = NumericProperty(1.0)
+    """Given to rows that have a zoom of their own."""
 
     def on_row(self, *_: object) -> None:
         self.clear_widgets()
@@ -27,4 +29,15 @@ class RowList(BoxLayout):
         for widget, vm in zip(kept, self.items, strict=False):
             widget.vm = vm
         for vm in self.items[len(kept) :]:
-            self.add_widget(Factory.get(self.row)(vm=vm))
+            self.add_widget(self._new_row(vm))
+
+    def on_zoom(self, *_: object) -> None:
+        for row in self.children:
+            if hasattr(row, "zoom"):
+                row.zoom = self.zoom
+
+    def _new_row(self, vm: object) -> Any:
+        row = Factory.get(self.row)(vm=vm)
+        if hasattr(row, "zoom"):
+            row.zoom = self.zoom
+        return row

@@ -3,18 +3,22 @@
 from typing import Any
 
 from kivy.clock import Clock
+from kivy.metrics import sp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.scrollview import ScrollView
 
 from companion.screens.view_models.choices import TapVM
+from companion.screens.view_models.room import GridShape, grid_shape
 from companion.screens.widgets.panels import PressCard, Surface
 
 
 class TapCard(PressCard):
     vm = ObjectProperty(TapVM(), rebind=True)
     natural_height = NumericProperty(0)
+    zoom = NumericProperty(1.0)
+    is_poster = BooleanProperty(False)
 
 
 class TapGrid(GridLayout):
@@ -23,18 +27,32 @@ class TapGrid(GridLayout):
     items = ObjectProperty(())
     picked = ObjectProperty(None, allownone=True)
     least_width = NumericProperty("300dp")
+    room = NumericProperty(0)
+    """Height to be filled; 0: cards are as high as they need."""
 
     def __init__(self, **values: Any) -> None:
+        self.shape = GridShape(1, 0)
         super().__init__(**values)
         self._even = Clock.create_trigger(self._even_out, -1)
-        self.bind(width=self._fit)
+        self.bind(width=self._fit, room=self._fit)
         self._fit()
 
     def _fit(self, *_: object) -> None:
-        self.cols = max(1, int((self.width + self.spacing[0]) // (self.least_width + self.spacing[0])))
+        unit = sp(1)
+        if self.room:
+            self.shape = grid_shape(len(self.items), self.width / unit, self.room / unit, self.least_width / unit)
+        else:
+            self.shape = GridShape(
+                max(1, int((self.width + self.spacing[0]) // (self.least_width + self.spacing[0]))), 0
+            )
+        self.cols = self.shape.columns
+        for card in self.children:
+            card.zoom, card.is_poster = self.shape.zoom, self.shape.is_poster
+        self._even()
 
     def _even_out(self, *_: object) -> None:
-        self.row_default_height = max((card.natural_height for card in self.children), default=0)
+        natural = max((card.natural_height for card in self.children), default=0)
+        self.row_default_height = max(natural, sp(self.shape.row_height))
 
     def on_items(self, *_: object) -> None:
         kept: list[Any] = self.children[::-1]
@@ -46,7 +64,7 @@ class TapGrid(GridLayout):
             card = TapCard(vm=vm)
             card.bind(on_release=self._tapped, natural_height=self._even)
             self.add_widget(card)
-        self._even()
+        self._fit()
 
     def _tapped(self, card: TapCard) -> None:
         if self.picked and card.vm.is_open:
@@ -59,6 +77,8 @@ class TapPage(ScrollView):
     items = ObjectProperty(())
     picked = ObjectProperty(None, allownone=True)
     least_width = NumericProperty("300dp")
+    fills = BooleanProperty(False)
+    """Few cards become larger and stand in the middle."""
 
 
 class NameField(Surface, BoxLayout):

@@ -1,10 +1,19 @@
-"""Short messages at the top that go by themselves."""
+"""Short messages above the bottom bar that go by themselves: at most two, each for its time."""
 
+from collections.abc import Callable
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.metrics import dp, sp
 from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
-from companion.screens.view_models.toasts import ToastVM
+from companion.screens import theme
+from companion.screens.view_models.toasts import ToastVM, outdated
 from companion.screens.widgets.panels import Surface
+
+WIDEST = 600
 
 
 class Toast(Surface, BoxLayout):
@@ -13,3 +22,81 @@ class Toast(Surface, BoxLayout):
     vm = ObjectProperty(ToastVM(), rebind=True)
     dismissed = ObjectProperty(None, allownone=True)
     undone = ObjectProperty(None, allownone=True)
+
+
+class ToastStack(BoxLayout):
+    """`dismissed(id)` is called when a toast has been read, `undone(id)` when its Undo was tapped.
+
+    `foot()` says how high the bar is that toasts stand on.
+    """
+
+    above = ObjectProperty(None, allownone=True)
+    """The panel of an open sheet: toasts stand on it instead of on the bottom bar."""
+
+    def __init__(
+        self,
+        over: Widget,
+        foot: Callable[[], float],
+        dismissed: Callable[[int], None],
+        undone: Callable[[int], None],
+        **values: Any,
+    ) -> None:
+        super().__init__(orientation="vertical", spacing="8dp", size_hint=(None, None), **values)
+        self.over, self.foot = over, foot
+        self.dismissed, self.undone = dismissed, undone
+        self.shown: tuple[ToastVM, ...] = ()
+        self.timers: dict[int, Any] = {}
+        self._due: dict[int, float] = {}
+        self._began: dict[int, float] = {}
+        self._put = Clock.create_trigger(self._place, -1)
+        over.bind(size=self._put, pos=self._put)
+        self.bind(minimum_height=self._put)
+
+    def on_above(self, _stack: Widget, panel: Widget | None) -> None:
+        if panel is not None:
+            panel.bind(top=self._put)
+        self._put()
+
+    def _place(self, *_: object) -> None:
+        self.width = min(self.over.width - dp(2 * theme.EDGE), dp(WIDEST))
+        self.height = self.minimum_height
+        self.center_x = self.over.center_x
+        bar = (self.foot() or max(dp(theme.BOTTOM_BAR), sp(64))) + dp(2 * theme.GAP)
+        self.y = self.above.top + dp(theme.GAP) if self.above else self.over.y + bar
+        self.top = min(self.top, self.over.top - dp(8))
+
+    def show(self, vms: tuple[ToastVM, ...]) -> None:
+        if vms == self.shown:
+            return
+        self.shown = vms
+        self._put()
+        self.clear_widgets()
+        for vm in vms:
+            self.add_widget(Toast(vm=vm, dismissed=self.dismissed, undone=self.undone))
+            if vm.id not in self.timers:
+                self._began[vm.id] = Clock.get_time()
+                self._end_at(vm, vm.seconds)
+        for id in self.timers.keys() - {vm.id for vm in vms}:
+            self.timers.pop(id).cancel()
+        for vm in outdated(vms):
+            self._end_at(vm, vm.least)
+
+    def hurry(self) -> None:
+        """What is shown now goes as soon as it may."""
+        for vm in self.shown:
+            self._end_at(vm, vm.least)
+
+    def clear(self) -> None:
+        self.shown = ()
+        self.clear_widgets()
+
+    def _end_at(self, vm: ToastVM, seconds: float) -> None:
+        """So many seconds after it came, never later than already set."""
+        due = self._began[vm.id] + seconds
+        if vm.id in self.timers:
+            if due >= self._due[vm.id]:
+                return
+            self.timers[vm.id].cancel()
+        self._due[vm.id] = due
+        wait = max(due - Clock.get_time(), 0)
+        self.timers[vm.id] = Clock.schedule_once(lambda _dt, id=vm.id: self.dismissed(id), wait)
