@@ -147,8 +147,7 @@ def test_an_edge_on_which_two_probes_differ_is_never_reported() -> None:
     play.box(2)
     play.table.plug("arc", 0, "m0", 0)
     play.table.plug("arc", 1, "m1", 0)
-    for port in (1, 2):
-        play.table.plug("m0", port, "m1", port)
+    play.table.plug("m0", 1, "m1", 1)
     script_has_lied = False
 
     def exchange(frame: bytes, timeout_us: int, select: int = -1, collect: bool = False) -> OnWire:
@@ -156,7 +155,7 @@ def test_an_edge_on_which_two_probes_differ_is_never_reported() -> None:
         heard = honest(frame, timeout_us, select, collect)
         if len(heard.data) > 4 and heard.data[3] & OPCODE == words.SEEN and heard.data[4] == 1 and not script_has_lied:
             script_has_lied = True
-            return OnWire(encode(heard.data[2], heard.data[3], b"\x02"), heard.echo, heard.links)
+            return OnWire(encode(heard.data[2], heard.data[3], b"\x03"), heard.echo, heard.links)
         return heard
 
     honest = play.table.exchange
