@@ -72,6 +72,7 @@ class Board:
         self.chip_id = chip_id
         self.is_on = False
         self.starts = 0
+        self._life = 0
         self.files = places.state / name.replace(":", "-") / "files"
         self.files.mkdir(parents=True, exist_ok=True)
         self.flash = BoardFlash(self.files.parent, kind.partitions, kind.block, chance, self.kill)
@@ -97,34 +98,40 @@ class Board:
         """Switch on; nothing happens when it is."""
         if not self.is_on:
             self.is_on = True
+            self._life += 1
             self._cause = POWER_ON
-            self._task = asyncio.ensure_future(self._live())
+            self._task = asyncio.ensure_future(self._live(self._life, self._task))
 
     async def cut_power(self, operations: int = 0) -> None:
         """Switch off at once, or in the middle of the `operations`-th flash operation from now."""
         self.is_on = False
-        if operations and self._task:
+        self._life += 1
+        task = self._task
+        if operations and task:
             self.flash.plan_cut(operations)
-            await asyncio.wait((self._task,), timeout=PLANNED_CUT_WITHIN_S)
+            await asyncio.wait((task,), timeout=PLANNED_CUT_WITHIN_S)
         self.kill()
         if self._asleep and not self._asleep.done():
             self._asleep.cancel()
-        if self._task:
-            await self._task
+        if task:
+            await task
 
     def kill(self) -> None:
         """End the process as it stands. A board that is on comes back."""
         if self._process:
             self._process.kill()
 
-    async def _live(self) -> None:
-        while True:
+    async def _live(self, life: int, before: "asyncio.Task[None] | None") -> None:
+        """From one plugging in to the next pulling out, however soon that comes; `before`: the life that may still be ending."""
+        if before:
+            await asyncio.wait((before,))
+        while self._life == life:
             self.flash.power_up()
             await self._run_once()
             self.pins.power_off()
             self._stop_watchdog()
             self._tell("stopped", 0, 0)
-            if not self.is_on:
+            if self._life != life:
                 return
             with contextlib.suppress(asyncio.CancelledError):
                 if self._asleep:
@@ -132,8 +139,6 @@ class Board:
                 else:
                     await asyncio.sleep(RESTART_AFTER_S)
             self._asleep = None
-            if not self.is_on:
-                return
 
     async def _run_once(self) -> None:
         if self._cause == POWER_ON:

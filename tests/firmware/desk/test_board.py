@@ -97,3 +97,21 @@ async def test_voltages_and_edges_reach_the_program(life: LifeDesk) -> None:
     while ("pixel", 48, (POWER_ON, 1, 9)) not in heard:
         heard.append(await asyncio.wait_for(life.news.get(), WITHIN_S))
     assert ("pwm", 6, 32768) in heard
+
+
+async def test_power_may_come_and_go_faster_than_a_board_starts(life: LifeDesk) -> None:
+    board = life.board
+    await board.cut_power()
+    board.give_power()
+    await asyncio.wait_for(board.cut_power(), WITHIN_S)
+    assert board.pid is None
+
+    board.give_power()
+    assert await life.shown() == (POWER_ON, 1, 12)
+    cut = asyncio.ensure_future(board.cut_power())
+    await asyncio.sleep(0)
+    board.give_power()
+    await asyncio.wait_for(cut, WITHIN_S)
+    assert await life.shown() == (POWER_ON, 1, 12)
+    await board.cut_power()
+    assert board.pid is None
