@@ -124,5 +124,7 @@ def test_s22_what_to_lay_out_follows_mode_players_and_fleet() -> None:
     solo = simulation.view(start_solo(), shipped()).table_setup
     assert any("5 yellow Goals" in line for line in solo)
     assert any("Directives stay in the box" in line for line in solo)
+    assert "Starting currencies: 2 Decrees, 2 CR and 1 TG." in solo
+    assert "Starting currencies: 2 Decrees, 2 CR and 1 TG for each Manager." in semi
     assert not any("takes the Governor's token" in line for line in solo)
     assert simulation.view(settle(start()), shipped()).table_setup == ()
