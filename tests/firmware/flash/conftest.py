@@ -12,7 +12,7 @@ from firmware.flash.kinds import MODULE
 from firmware.flash.program import Program, compile_files, pack_program
 from tests.firmware.flash.simulated_board import SimulatedBoard, wait_until
 
-QUICK = Patience(prompt_s=8.0, try_s=0.15, pause_s=0.02, settle_s=0.15, slow_s=10.0)
+QUICK = Patience(prompt_s=8.0, try_s=0.5, pause_s=0.02, settle_s=0.15, slow_s=10.0)
 ENTRY = "firmware.module.main"
 
 RUNS_ON = """

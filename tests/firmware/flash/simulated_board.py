@@ -20,6 +20,7 @@ from pathlib import Path
 
 BLOCK = 4096
 POLL_S = 0.005
+PROMPT_WITHIN_S = 0.4
 OPEN_TERMINAL = 'exec "$@" <>"$SIM_TERMINAL" >&0 2>&0'
 """The first terminal that a new session opens is its own: Control-C reaches the interpreter."""
 
@@ -103,8 +104,8 @@ class SimulatedBoard:
     def reset(self, cause: int) -> None:
         """What `machine.reset()` and a watchdog do: the port vanishes, and comes back."""
         with self._lock:
-            self.resets += 1
             self._stop()
+            self.resets += 1
             if self.has_power and not self._closing:
                 self._after(self.gone_for_s, lambda: self._start(cause))
 
@@ -153,6 +154,7 @@ class SimulatedBoard:
             if outer != self._outer:
                 os.close(port)
                 return
+            self.output = b""
             self._inner, terminal = pty.openpty()
             control_read, control_write = os.pipe()
             answers_read, answers_write = os.pipe()
@@ -184,7 +186,7 @@ class SimulatedBoard:
             "TERM": "dumb",
             "PATH": os.environ["PATH"],
             "HOME": str(self.folder),
-            "MICROPYPATH": ".frozen",
+            "MICROPYPATH": f"{BOOT.parent}:.frozen",
             "SIM_DISK": str(self.disk),
             "SIM_CONTROL": control,
             "SIM_ANSWERS": answers,
@@ -203,12 +205,13 @@ class SimulatedBoard:
         last = b""
         with contextlib.suppress(OSError):
             while data := os.read(inner, 4096):
-                if inner != self._inner:
-                    break
                 out = (last + data).replace(b"\r\r", b"\r")[len(last) :]
                 last = data[-1:] if data.endswith(b"\r") else b""
-                self.output += out
-                os.write(outer, out)
+                with self._lock:
+                    if inner != self._inner:
+                        break
+                    self.output += out
+                    os.write(outer, out)
         with self._lock:
             os.close(inner)
             is_ours = process is self._process
@@ -230,12 +233,41 @@ class SimulatedBoard:
                 self.heard += len(data)
                 if self.dies_after and self.heard >= self.dies_after:
                     self.cut_power()
-                elif self._inner >= 0:
-                    os.write(self._inner, self.chews(data))
+                else:
+                    self._forward(self.chews(data))
             except OSError as error:
                 if error.errno not in (errno.EIO, errno.EBADF):
                     raise
         os.close(outer)
+
+    def _forward(self, data: bytes) -> None:
+        """A program takes one Control-C; what comes behind it waits for the prompt, where this interpreter throws its input away."""
+        inner = self._inner
+        if b"\x03" in data and not self._is_at_prompt():
+            wait_until(self._is_resting, PROMPT_WITHIN_S)
+            interrupt, data = data[: data.index(b"\x03") + 1], data[data.index(b"\x03") + 1 :]
+            os.write(inner, interrupt)
+            wait_until(lambda: self._is_at_prompt() or inner != self._inner, PROMPT_WITHIN_S)
+        if self._inner >= 0:
+            os.write(self._inner, data)
+
+    def _is_resting(self) -> bool:
+        """Asleep in a system call and not writing: this interpreter jumps out of anything at a Control-C, a board's does not."""
+        process, operations = self._process, self.operations
+        if process is None:
+            return True
+        for _ in range(2):
+            try:
+                state = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                return True
+            if state != "S" or self.operations != operations:
+                return False
+            time.sleep(POLL_S)
+        return True
+
+    def _is_at_prompt(self) -> bool:
+        return b">>> " in self.output
 
     def _listen(self, control: int, answers: int, terminal: int, outer: int, up: threading.Event) -> None:
         """What the board does to the world: flash operations, resets, its watchdog."""
