@@ -95,6 +95,8 @@ class ModuleWatch:
         if bodies or edges is not self._edges_before or self._absent_ms or self._anybody_gone:
             self._follow_edges(now_ms, edges, bodies)
         self._edges_before = edges
+        for known in self._known.values():
+            known.seen = None  # held until the next cycle they would cost as much as everything else here
         return bodies
 
     def modules(self) -> "list[tuple[int, int, int]]":
@@ -109,8 +111,6 @@ class ModuleWatch:
 
     def _credit(self, sightings: "list[Sighting]") -> "tuple[list[Sighting], set[int]]":
         """Give each announced module its sighting; the others, each instance once, and the instances seen twice."""
-        for known in self._known.values():
-            known.seen = None
         strangers: "list[Sighting]" = []
         doubles: "set[int]" = set()
         for sighting in sightings:
