@@ -216,7 +216,7 @@ def _names(store: Store) -> str:
 async def _play_script(script: Path, tablet: Tablet, store: Store, catalog: catalogs.Catalog, desk: Desk | None) -> int:
     try:
         steps = parse(script.read_text(encoding="utf-8"))
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         raise ScriptError(f"cannot read the script {script}: {error}") from error
     try:
         if desk is None:

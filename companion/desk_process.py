@@ -13,6 +13,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PARENT_VARIABLE = "ARC_DESK_PARENT"
 """Tells the desk whose end is its own, so that a killed app leaves no desk behind."""
+ENDPOINTS = ("radio", "serial", "control")
 START_S = 60.0
 END_S = 10.0
 DEED_S = 20.0
@@ -97,9 +98,14 @@ class RunningDesk:
 
     def __init__(self, file: Path) -> None:
         try:
-            self.endpoints: dict[str, Any] = json.loads(file.read_text())
+            read = json.loads(file.read_text())
         except (OSError, ValueError) as error:
             raise DeskFailed(f"no desk runs there: {file}: {error}") from error
+        if not isinstance(read, dict) or not all(isinstance(read.get(name), str) for name in ENDPOINTS):
+            raise DeskFailed(
+                f"{file} names no {', '.join(ENDPOINTS)}: name the file that a desk wrote with --endpoints"
+            )
+        self.endpoints: dict[str, Any] = read
 
     @property
     def radio(self) -> str:
@@ -122,7 +128,10 @@ class Hands:
         self._listening: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Hands":
-        reader, self._writer = await asyncio.open_unix_connection(self._control, limit=1 << 20)
+        try:
+            reader, self._writer = await asyncio.open_unix_connection(self._control, limit=1 << 20)
+        except OSError as error:
+            raise DeskFailed(f"no desk listens at {self._control}: {error}") from error
         self._listening = asyncio.create_task(self._listen(reader))
         await self.do("watch")
         return self

@@ -44,7 +44,10 @@ def parse(text: str) -> list[Step]:
     """The steps of a script; `ScriptError` for a line that is none."""
     steps = []
     for number, line in enumerate(text.splitlines(), 1):
-        verb, *words = shlex.split(line, comments=True) or [""]
+        try:
+            verb, *words = shlex.split(line, comments=True) or [""]
+        except ValueError as error:
+            raise ScriptError(f"line {number}: {error}") from error
         if verb and verb not in _STEPS:
             raise ScriptError(f"line {number}: no step is called {verb}; there are {', '.join(_STEPS)}")
         if verb:

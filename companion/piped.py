@@ -10,7 +10,10 @@ For programs that play, and for tests that kill the app: what a line did stands 
 
 import asyncio
 import json
+import os
+import stat
 import sys
+from collections.abc import AsyncIterator
 from typing import get_args
 
 from companion.session.actions import Action
@@ -22,15 +25,27 @@ _ACTIONS = get_args(Action)
 
 async def play(tablet: Tablet) -> None:
     """Until standard input ends."""
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     tablet.subscribe(lambda: _tell(tablet))
     _tell(tablet)
-    while line := await reader.readline():
+    async for line in _lines():
         try:
             _do(tablet, line.decode())
         except (JournalError, ValueError) as error:
             print(json.dumps({"error": str(error)}), flush=True)
+
+
+async def _lines() -> AsyncIterator[bytes]:
+    """Of standard input. A file is always ready, so the loop cannot wait for it as it does for a pipe."""
+    kind = os.fstat(sys.stdin.fileno()).st_mode
+    if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) or sys.stdin.isatty()):
+        for line in sys.stdin.buffer:
+            yield line
+            await asyncio.sleep(0)
+        return
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while line := await reader.readline():
+        yield line
 
 
 def _do(tablet: Tablet, line: str) -> None:

@@ -1,13 +1,14 @@
-"""The app's desk: whatever ends the app, no board runs on."""
+"""The app's desk: whatever ends the app, no board runs on; what is no desk is said."""
 
 import asyncio
 import signal
 import sys
+from pathlib import Path
 
 import psutil
 import pytest
 
-from companion.desk_process import ROOT
+from companion.desk_process import ROOT, DeskFailed, Hands, RunningDesk
 from tests.firmware.desk.leftovers import is_gone
 
 WITHIN_S = 30.0
@@ -37,3 +38,27 @@ async def test_a_killed_app_leaves_no_desk_behind(how: signal.Signals) -> None:
         while not all(is_gone(pid) for pid in family):
             await asyncio.sleep(0.02)
     assert len(family) >= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "no desk runs there"),
+        ('{"radio": ', "no desk runs there"),
+        ("[1]", "names no radio, serial, control"),
+        ('{"radio": "unix-client:/x", "serial": 5, "control": "/y"}', "names no radio, serial, control"),
+    ],
+)
+def test_an_endpoints_file_that_is_none_is_said(tmp_path: Path, text: str | None, reason: str) -> None:
+    file = tmp_path / "endpoints.json"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(DeskFailed, match=reason) as failed:
+        RunningDesk(file)
+    assert str(file) in str(failed.value)
+
+
+async def test_a_desk_that_is_gone_is_said(tmp_path: Path) -> None:
+    with pytest.raises(DeskFailed, match="no desk listens at"):
+        async with Hands(str(tmp_path / "control")):
+            pass

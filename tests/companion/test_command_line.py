@@ -1,0 +1,46 @@
+"""`python -m companion` with input of every kind: a sentence for what is wrong, never a traceback."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.desk_process import ROOT
+from companion.headless import ScriptError, parse
+from companion.session.actions import TapCard
+from companion.session.journal_text import act_text
+
+WITHIN_S = 60
+
+
+def run(tmp_path: Path, *options: str, stdin: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = (sys.executable, "-m", "companion", "--arc", "none", "--store", str(tmp_path / "games.db"), *options)
+    with (stdin or Path("/dev/null")).open("rb") as file:
+        return subprocess.run(
+            command, stdin=file, capture_output=True, text=True, cwd=ROOT, timeout=WITHIN_S, check=False
+        )
+
+
+def test_actions_come_from_a_file_as_from_a_pipe(tmp_path: Path) -> None:
+    actions = tmp_path / "actions.jsonl"
+    actions.write_text(f"nonsense\n{act_text(TapCard('bloch'))}\n")
+    played = run(tmp_path, "--game", "new", "--headless", "-", stdin=actions)
+    assert (played.returncode, played.stderr) == (0, "")
+    states = [json.loads(line) for line in played.stdout.splitlines()]
+    assert "error" in states[1]
+    assert states[-1]["notices"] == ["Paul Bloch sits down."]
+
+
+def test_a_script_of_other_bytes_is_said(tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_bytes(b"\xff\xfe\n")
+    played = run(tmp_path, "--headless", str(script))
+    assert played.returncode == 1
+    assert played.stderr.startswith(f"companion: cannot read the script {script}: ")
+
+
+def test_a_quote_that_does_not_close_names_its_line() -> None:
+    with pytest.raises(ScriptError, match="line 2: No closing quotation"):
+        parse('next\ncard "open')
