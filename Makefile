@@ -5,11 +5,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 STUBS := .stubs/.installed
-ON_BOARD := protocol firmware/arc firmware/module firmware/bus firmware/drivers firmware/boards firmware/desk/shims
+ON_BOARD := protocol firmware/arc firmware/module firmware/bus firmware/drivers firmware/boards firmware/desk/shims firmware/flash/board_files
 CHECKS := check-format check-lint check-types check-board-types check-imports check-board-code check-spelling
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo test soak check fix bench bless lock clean $(CHECKS)
+.PHONY: help setup play demo flash test soak check fix bench bless lock clean $(CHECKS)
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ play: $(STAMP)  ## the app and the desk; without a screen, the scripted demo
 
 demo: $(STAMP)  ## the scripted demo: pictures and journal in build/demo
 	$(BIN)/python -m companion --arc desk --demo build/demo
+
+flash: $(STAMP)  ## flash the ARC; WHAT="module solar", WHAT=modules, WHAT=check and more: see firmware/flash
+	$(BIN)/python -m firmware.flash $(or $(WHAT),arc)
 
 test: $(STAMP)  ## all tests, seeded samples of the long ones (at most 5 minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -1,0 +1,205 @@
+"""A session with an ARC over its serial port, one command at a time: for tags, logs and self-tests. Needs no app."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+import serial
+
+from firmware.flash.errors import FlashError, PortGoneError, RefusedError
+from firmware.flash.show import Show
+from protocol import messages as m
+from protocol.events import Event
+from protocol.frame import FrameReader, encode_frame
+from protocol.reading import decode_notification
+from protocol.reason_texts import REASON_TEXT
+
+BAUD = 115_200
+ANSWER_S = 3.0
+HELLO_TRIES = 5
+PAIR_WITHIN_S = 120.0
+KEEPALIVE_S = 4.0
+MAX_REQUEST = 200
+
+
+class Tokens(Protocol):
+    tablet: int
+
+    def token(self, device: str) -> bytes | None: ...
+
+    def keep(self, device: str, token: bytes) -> None: ...
+
+
+class ArcSession:
+    """Open it as a context; from then on `ask` and `next_event` may be used. `stream` reads with a short timeout."""
+
+    def __init__(
+        self, stream: "serial.Serial", tokens: Tokens, show: Show, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._stream, self._tokens, self._show, self._now = stream, tokens, show, now
+        self._frames = FrameReader()
+        self._events: deque[Event] = deque()
+        self._answers: deque[m.Message] = deque()
+        self._request = 0
+        self._spoke = 0.0
+        self.info: m.Info | None = None
+
+    def __enter__(self) -> "ArcSession":
+        self._greet()
+        self._authorise()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+
+    def ask(self, command: m.Message, within_s: float = ANSWER_S) -> bytes:
+        """The data of the OK; `RefusedError` with the ARC's reason."""
+        self._send(command)
+        answer = self._answer(self._request, within_s)
+        if answer is None:
+            raise PortGoneError(
+                "the ARC does not answer", "plug its cable firmly, and run this again: it goes on where it stopped"
+            )
+        if isinstance(answer, m.Refused):
+            raise RefusedError(answer.reason, *_sentence(answer))
+        return answer.data if isinstance(answer, m.Ok) else b""
+
+    def next_event(self, within_s: float) -> Event | None:
+        """The next event of the table, acknowledged; None when there was none in time."""
+        deadline = self._now() + within_s
+        while not self._events:
+            left = deadline - self._now()
+            if left <= 0:
+                return None
+            self._read(min(left, 0.2))
+            if self._now() - self._spoke > KEEPALIVE_S:
+                self.ask(m.Mark(0))
+        event = self._events.popleft()
+        self._send(m.Ack(0, event.epoch, event.sequence))
+        return event
+
+    def _greet(self) -> None:
+        for _ in range(HELLO_TRIES):
+            self._send(m.Hello(0, *m.VERSION))
+            answer = self._answer(self._request, 1.0)
+            if isinstance(answer, m.Refused):
+                raise RefusedError(answer.reason, *_sentence(answer))
+            if isinstance(answer, m.Ok):
+                self.info = m.Info.decode(answer.data)
+                return
+        raise FlashError(
+            "no ARC answers on this port",
+            "plug the ARC, not a module; if it was just flashed, wait until it has booted;"
+            " if it is new, flash it first: `python -m firmware.flash arc`",
+        )
+
+    def _authorise(self) -> None:
+        """RESUME with the token of an earlier time, else pair; the log's end is where we begin."""
+        if self._resume():
+            return
+        self._pair()
+        self._greet()
+        if not self._resume():
+            raise FlashError("the ARC does not take the token it has just given", "press its RESET and run this again")
+
+    def _resume(self) -> bool:
+        assert self.info is not None
+        token = self._tokens.token(self.info.device.hex())
+        if token is None:
+            return False
+        point = (self.info.epoch, self.info.newest)
+        mac = m.session_mac(token, self.info.nonce, self._tokens.tablet, *point)
+        try:
+            self.ask(m.Resume(0, self._tokens.tablet, *point, mac))
+        except RefusedError as error:
+            if error.reason != m.WRONG_MAC:
+                raise
+            self._greet()
+            return False
+        return True
+
+    def _pair(self) -> None:
+        assert self.info is not None
+        self._show.say("press the ARC's button (or lay the pairing token on its roof): this computer wants to pair")
+        deadline = self._now() + PAIR_WITHIN_S
+        while self._now() < deadline:
+            try:
+                token = self.ask(m.Pair(0, self._tokens.tablet))
+            except RefusedError as error:
+                if error.reason != m.NOT_PAIRING:
+                    raise
+                self._read(0.5)
+                continue
+            self._tokens.keep(self.info.device.hex(), token)
+            return
+        raise FlashError("nobody pressed the ARC's button", "press it, and run this again")
+
+    def _send(self, command: m.Message) -> None:
+        self._request = self._request % MAX_REQUEST + 1
+        command.request = self._request  # type: ignore[attr-defined]  # every command has one
+        self._spoke = self._now()
+        try:
+            self._stream.write(encode_frame(command.encode()))
+        except OSError as error:
+            raise _gone(error) from error
+
+    def _answer(self, request: int, within_s: float) -> m.Message | None:
+        deadline = self._now() + within_s
+        while True:
+            while self._answers:
+                answer = self._answers.popleft()
+                if getattr(answer, "request", None) == request:
+                    return answer
+            if self._now() >= deadline:
+                return None
+            self._read(0.1)
+
+    def _read(self, within_s: float) -> None:
+        """What comes within this time, sorted into answers and events."""
+        deadline = self._now() + within_s
+        while True:
+            try:
+                data = self._stream.read(max(1, self._stream.in_waiting))
+            except OSError as error:
+                raise _gone(error) from error
+            for body in self._frames.feed(data):
+                for part in decode_notification(body):
+                    if isinstance(part, Event):
+                        self._events.append(part)
+                    else:
+                        self._answers.append(part)
+            if data or self._now() >= deadline:
+                return
+
+
+def _sentence(refused: m.Refused) -> tuple[str, str]:
+    text = REASON_TEXT.get(refused.reason, f"the ARC refuses for reason {refused.reason}")
+    return text, _ADVICE.get(refused.reason, "run this again")
+
+
+_ADVICE = {
+    m.VERSION_MISMATCH: "flash the ARC with the firmware of this version: `python -m firmware.flash arc`",
+    m.LOCKED: "wait half a minute, then run this again",
+    m.IN_USE: "close the app on the tablet that uses this ARC",
+    m.NO_TAG: "lay one tag flat on the middle of the roof",
+    m.WRITE_FAILED: "leave the tag on the roof a moment longer; some tags are locked and cannot be written",
+    m.TOO_MANY_TABLETS: "hold the ARC's button for ten seconds: it forgets all tablets; then pair again",
+    m.UNSUPPORTED: "flash the ARC with newer firmware: `python -m firmware.flash arc`",
+}
+
+
+def _gone(error: OSError) -> PortGoneError:
+    return PortGoneError(
+        f"the port vanished ({error})", "plug the ARC's cable firmly, and run this again: it goes on where it stopped"
+    )
+
+
+def open_port(name: str) -> "serial.Serial":
+    """The ARC's serial port for a session."""
+    try:
+        return serial.serial_for_url(name, baudrate=BAUD, timeout=0.05, write_timeout=2.0, exclusive=True)
+    except (OSError, ValueError) as error:
+        raise PortGoneError(
+            f"{name} cannot be opened ({error})", "plug the ARC, close whatever uses the port, run this again"
+        ) from error
