@@ -110,3 +110,19 @@ class Play:
 def of_kind(told: Iterable[events.Body], kind: type[events.Body]) -> list[events.Body]:
     """Those of one kind, in order."""
     return [body for body in told if type(body) is kind]
+
+
+def game_events(told: Iterable[events.Body]) -> list[events.Body]:
+    """Those that change what is on the table."""
+    game = (events.ModuleAttached, events.ModuleDetached, events.ModuleMoved, events.TopologyChanged)
+    return [body for body in told if isinstance(body, game)]
+
+
+def tree(count: int, *, every_byte: bool = False) -> Play:
+    """So many modules plugged as a tree, found and told."""
+    table = Play(every_byte=every_byte)
+    table.box(count)
+    table.plug_tree(count)
+    table.run_ms(1000)
+    assert len(table.found()) == count
+    return table
