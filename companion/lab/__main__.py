@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(act=_run)
     report = acts.add_parser("report", help="tables and plots of a CSV as text")
     report.add_argument("rows", type=Path)
+    report.add_argument("--managers", type=Path, help="a CSV of many games by one policy, to compare managers")
     report.add_argument("--catalog", type=Path)
     report.add_argument("--out", type=Path, help="file; else printed")
     report.add_argument("--title", default="How the game plays")
@@ -93,7 +94,8 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _report(given: argparse.Namespace) -> int:
-    text = write_report(read_rows(given.rows), catalog.load(given.catalog), given.title)
+    managers = read_rows(given.managers) if given.managers else []
+    text = write_report(read_rows(given.rows), catalog.load(given.catalog), given.title, managers)
     if given.out:
         given.out.write_text(text, encoding="utf-8")
     else:

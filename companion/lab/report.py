@@ -6,7 +6,7 @@ from statistics import mean, pstdev
 
 from companion.catalog import Catalog
 from companion.lab.game import GameRow
-from companion.lab.targets import Aim, Rows, check_aims, share, win_shares
+from companion.lab.targets import Aim, Rows, check_aims, check_managers, share, standard_errors, win_shares
 
 _BAR = 40
 _CARDS_SHOWN = 12
@@ -17,13 +17,17 @@ _PREMISE = (
 )
 
 
-def write_report(rows: Rows, catalog: Catalog, title: str) -> str:
-    """Markdown. The same rows give the same text."""
+def write_report(rows: Rows, catalog: Catalog, title: str, manager_rows: Rows = ()) -> str:
+    """Markdown. The same rows give the same text. `manager_rows` are the many games that comparing managers takes."""
+    equals = list(manager_rows) or [row for row in rows if row.policy == "careful"]
     parts = [
         f"# {title}",
         f"Catalog {catalog.version}, {len(rows):,} games. {_PREMISE}",
         "## Aims",
-        _table(("aim", "measured", "wanted", ""), [_aim_cells(aim) for aim in check_aims(rows, catalog)]),
+        _table(
+            ("aim", "measured", "wanted", ""),
+            [_aim_cells(aim) for aim in (*check_aims(rows, catalog), *check_managers(equals))],
+        ),
         "## By policy, mode and planet",
         _table(_HEAD, [_group_cells(key, group) for key, group in _groups(rows)]),
         "## Endings",
@@ -39,7 +43,7 @@ def write_report(rows: Rows, catalog: Catalog, title: str) -> str:
         "## Scores of the app, without table points",
         _spread([int(points) for row in rows if row.scores for points in row.scores.split("|")]),
         "## Managers",
-        _managers(rows),
+        _managers(equals),
         "## Cards that decide games",
         _cards(rows),
     ]
@@ -103,10 +107,14 @@ def _votes(rows: Rows) -> str:
 
 
 def _managers(rows: Rows) -> str:
-    plain, with_order = win_shares(rows), win_shares(rows, "winners")
-    lines = [(manager, f"{plain[manager]:+.1f}", f"{with_order.get(manager, 0):+.1f}") for manager in plain]
-    head = ("manager", "win share − 1/n without Order of Command, points", "with it")
-    return _table(head, lines) if lines else "No semi-coop game was won."
+    plain, with_order, errors = win_shares(rows), win_shares(rows, "winners"), standard_errors(rows)
+    lines = [(m, f"{plain[m]:+.1f}", f"{errors[m]:.1f}", f"{with_order.get(m, 0):+.1f}") for m in plain]
+    head = ("manager", "win share − 1/n without Order of Command, points", "standard error", "with Order of Command")
+    return (
+        f"All seats play alike: {len(rows):,} games.\n\n" + _table(head, lines)
+        if lines
+        else "No semi-coop game was won."
+    )
 
 
 def card_effects(rows: Rows) -> dict[str, tuple[int, float]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import sqrt
 
 from attrs import frozen
 
@@ -35,8 +36,7 @@ def check_aims(rows: Rows, catalog: Catalog) -> list[Aim]:
     """Every aim that these rows can speak about."""
     semi = [row for row in rows if row.mode == Mode.SEMI_COOP.value]
     careful = [row for row in semi if row.policy == "careful"]
-    aims = [*_idle(semi), *_careful(careful, catalog), *_endings(rows), *_common(rows, catalog), *_approval(rows)]
-    return [*aims, *_managers(semi)]
+    return [*_idle(semi), *_careful(careful, catalog), *_endings(rows), *_common(rows, catalog), *_approval(rows)]
 
 
 def by_planet(rows: Rows) -> dict[str, list[GameRow]]:
@@ -122,8 +122,19 @@ def win_shares(rows: Rows, column: str = "winners_without_order") -> dict[str, f
     return {manager: 100 * (won.get(manager, 0.0) - fair[manager]) / games[manager] for manager in sorted(games)}
 
 
-def _managers(semi: Rows) -> list[Aim]:
-    shares = win_shares(semi)
+def standard_errors(rows: Rows) -> dict[str, float]:
+    """Of the win shares, percentage points."""
+    games: dict[str, list[float]] = {}
+    for row in rows:
+        managers = row.managers.split("|") if row.winners_without_order else []
+        for manager in managers:
+            games.setdefault(manager, []).append(1 / len(managers))
+    return {manager: 100 * sqrt(sum(p * (1 - p) for p in fair)) / len(fair) for manager, fair in games.items()}
+
+
+def check_managers(rows: Rows) -> list[Aim]:
+    """Of games in which all seats are played alike."""
+    shares = win_shares([row for row in rows if row.mode == Mode.SEMI_COOP.value])
     if not shares:
         return []
     return [Aim("widest gap of a manager's win share from 1/n, points", max(abs(n) for n in shares.values()), 0, 4)]

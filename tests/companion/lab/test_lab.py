@@ -16,7 +16,7 @@ from companion.lab.report import card_effects, write_report
 from companion.lab.rows import RowsError, read_rows, write_rows
 from companion.lab.running import play_all, run_batch
 from companion.lab.table_points import draw_table_points
-from companion.lab.targets import Aim, check_aims, win_shares
+from companion.lab.targets import Aim, check_aims, check_managers, standard_errors, win_shares
 from companion.simulation.chance import Chance
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
@@ -131,6 +131,19 @@ def test_shared_victories_count_in_parts(rows: list[GameRow]) -> None:
     one = evolve(row, managers="a|b", winners_without_order="a")
     assert win_shares([both]) == {"a": 0.0, "b": 0.0}
     assert win_shares([one]) == {"a": 50.0, "b": -50.0}
+
+
+def test_managers_are_compared_in_games_of_one_policy(rows: list[GameRow]) -> None:
+    row = evolve(next(r for r in rows if r.mode == "semi-coop"), managers="a|b|c|d")
+    even = [evolve(row, winners_without_order=name) for name in "abcd" * 25]
+    (aim,) = check_managers(even)
+    assert aim.is_met
+    assert aim.measured == 0
+    assert 4.2 < standard_errors(even)["a"] < 4.5  # 100 games at a fair share of a quarter
+    (unfair,) = check_managers([evolve(row, winners_without_order="a")] * 20)
+    assert not unfair.is_met
+    text = write_report(rows, SHIPPED, "A run", even)
+    assert "All seats play alike: 100 games." in text
 
 
 def test_compare_with_itself_is_nothing(rows: list[GameRow]) -> None:
