@@ -58,6 +58,10 @@ def test_statistics():
     _replay("statistics")
 
 
+def test_resuming():
+    _replay("resuming")
+
+
 def test_no_file_is_forgotten():
     tested = {name[len("test_") :] for name in globals() if name.startswith("test_")}
     assert set(replay.REPLAYS) <= tested

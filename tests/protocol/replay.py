@@ -9,6 +9,7 @@ from binascii import hexlify, unhexlify
 
 from protocol import crc, events, frame, gatt, mac, messages, pages, reading, statistics, tag
 from protocol.message import Message, ProtocolError, UnknownKind
+from tests.protocol.resuming import replay_resuming
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,6 +153,7 @@ REPLAYS: "dict[str, Callable[[Case], Case]]" = {
     "pages": replay_pages,
     "advertisements": replay_advertisement,
     "statistics": replay_statistics,
+    "resuming": replay_resuming,
 }
 """The files of `protocol/vectors` and what replays a case of each."""
 
