@@ -5,6 +5,7 @@ With `--picture FILE` it is drawn once, without a window on the screen.
 
 import argparse
 import asyncio
+import logging
 import os
 import sys
 import tempfile
@@ -19,6 +20,8 @@ def _prepare() -> None:
     os.environ.setdefault("KIVY_NO_CONFIG", "1")
     os.environ.setdefault("KIVY_NO_FILELOG", "1")
     os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
+    os.environ.setdefault("KIVY_CLIPBOARD", "sdl2")  # its search for others ends in tracebacks
+    logging.getLogger("kivy").addFilter(_is_news)
     os.environ.setdefault("KIVY_HOME", str(Path(tempfile.gettempdir()) / "colonies-desk-kivy"))
     from kivy.config import Config
 
@@ -28,6 +31,11 @@ def _prepare() -> None:
     for name, _ in list(Config.items("input")):
         Config.remove_option("input", name)
     Config.set("input", "mouse", "mouse,disable_multitouch")
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """What Kivy finds at its start, and that nobody can paste, is no news."""
+    return record.levelno >= logging.WARNING and "Cutbuffer" not in record.getMessage()
 
 
 async def _run(control: str, picture: str | None) -> int:
