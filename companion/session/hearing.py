@@ -47,6 +47,8 @@ def notice_of(body: events.Body) -> Told | None:
 
 def _text_of(body: events.Body) -> str | None:
     if isinstance(body, events.CardsTogether):
+        # The event carries a count and no UIDs, and none of the tags was taken: a decree and its manager's token that
+        # arrive together (HZ-1) cannot be told from two decrees, so there is no pair to show for confirmation.
         return "Several cards at once: lay them down one after another."
     if isinstance(body, events.CardUnreadable):
         return UNREADABLE.get(body.reason, UNREADABLE[events.UNREADABLE_DAMAGED])

@@ -1,0 +1,204 @@
+"""What is asked beside the events: one question at a time, each told once how it ended, and nothing believed unchecked."""
+
+from binascii import crc32
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from companion.link import news
+from companion.link.conversations import NO_LINK, NONSENSE, Conversations, Talk
+from companion.link.talks import (
+    CHUNK,
+    HEAD_SIZE,
+    KeptGame,
+    forget_tablet,
+    leave_game,
+    read_counters,
+    read_game,
+    read_game_head,
+    read_log,
+    test_itself as self_test,
+)
+from protocol import messages as m
+from protocol.messages import Message
+
+DEVICE = bytes(6)
+
+
+class Line:
+    """A link to nobody: answers are given by hand. `ended` is how each talk ended, in order."""
+
+    def __init__(self) -> None:
+        self.sent: list[Message] = []
+        self.is_up = True
+        self.ended: list[Any] = []
+        self.talk = Conversations(self._send)
+
+    def _send(self, command: Message) -> bool:
+        if self.is_up:
+            self.sent.append(command)
+        return self.is_up
+
+    def begin(self, talk: Talk[Any]) -> None:
+        self.talk.begin(talk, self.ended.append, lambda why: self.ended.append(("failed", why)))
+
+    def answer(self, data: bytes = b"") -> None:
+        self.talk.handle(news.Answered(self.sent[-1], data))
+
+    def refuse(self, text: str) -> None:
+        self.talk.handle(news.CommandRefused(self.sent[-1], 1, text))
+
+
+@pytest.fixture
+def line() -> Line:
+    return Line()
+
+
+def kept(data: bytes) -> bytes:
+    return m.GameHead(3, len(data), crc32(data), 7, 41).pack() + data
+
+
+def serve(line: Line, data: bytes, size: int) -> None:
+    """Answer GAME_READs as a board does, `size` bytes at a time."""
+    while isinstance(line.sent[-1], m.GameRead) and not line.ended:
+        offset = line.sent[-1].offset
+        line.answer(data[offset : offset + size])
+
+
+def test_one_question_at_a_time_in_order(line: Line) -> None:
+    line.begin(read_counters())
+    line.begin(self_test())
+    assert [type(command) for command in line.sent] == [m.ReadStatistics]
+    for _ in range(4):
+        line.answer(bytes(28))
+    assert set(line.ended[0]) == {"reader", "bus", "link", "life"}
+    assert isinstance(line.sent[-1], m.SelfTest)
+    line.answer(bytes((1, 0, 2, 1)))
+    assert line.ended[1] == ((1, 0), (2, 1))
+
+
+def test_answers_to_others_are_not_taken(line: Line) -> None:
+    line.begin(read_log())
+    line.talk.handle(news.Answered(m.LogRead(0, 0), b"another's"))
+    line.talk.handle(news.CommandRefused(m.LogRead(0, 0), 1, "another's"))
+    assert line.ended == []
+    line.answer(b"boot \xff\n")
+    line.answer(b"")
+    assert line.ended == ["boot \ufffd\n"]
+
+
+def test_a_refusal_ends_one_talk_and_the_next_begins(line: Line) -> None:
+    line.begin(leave_game(b"game", 1, 2))
+    line.begin(forget_tablet(5))
+    line.refuse("the ARC's battery is too low for this")
+    assert line.ended == [("failed", "the ARC's battery is too low for this")]
+    assert isinstance(line.sent[-1], m.ForgetTablet)
+    line.answer()
+    assert line.ended[1:] == [None]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        news.LinkChanged(news.LinkState.LOST, ""),
+        news.Resumed(DEVICE, 1, 2),
+        news.LinkChanged(news.LinkState.SEARCHING, ""),
+    ],
+)
+def test_when_the_session_ends_all_are_told_once(line: Line, end: news.News) -> None:
+    line.begin(read_log())
+    line.begin(self_test())
+    line.talk.handle(end)
+    assert line.ended == [("failed", NO_LINK)] * 2
+    line.answer(b"late")
+    line.begin(self_test())
+    line.answer(b"")
+    assert line.ended[2:] == [()]
+
+
+def test_ready_is_no_end(line: Line) -> None:
+    line.begin(self_test())
+    line.talk.handle(news.LinkChanged(news.LinkState.READY, ""))
+    assert line.ended == []
+
+
+def test_without_a_session_it_fails_at_once(line: Line) -> None:
+    line.is_up = False
+    line.begin(self_test())
+    assert line.ended == [("failed", NO_LINK)]
+
+
+def test_what_ends_may_begin_the_next(line: Line) -> None:
+    line.talk.begin(self_test(), lambda _: line.begin(read_log()), lambda _: None)
+    line.begin(forget_tablet(1))
+    line.answer()
+    assert [type(command) for command in line.sent] == [m.SelfTest, m.ForgetTablet]
+    line.answer()
+    assert isinstance(line.sent[-1], m.LogRead)
+
+
+@given(st.binary(min_size=1, max_size=2_000))
+def test_a_game_goes_in_order_and_whole(data: bytes) -> None:
+    line = Line()
+    line.begin(leave_game(data, 7, 41))
+    while not line.ended:
+        line.answer()
+    assert line.ended == [crc32(data)]
+    assert line.sent[0] == m.GameBegin(0, len(data), crc32(data), 7, 41)
+    chunks = [command for command in line.sent if isinstance(command, m.GameChunk)]
+    assert [chunk.offset for chunk in chunks] == list(range(0, len(data), CHUNK))
+    assert b"".join(chunk.data for chunk in chunks) == data
+    assert all(len(command.encode()) <= CHUNK + 6 for command in line.sent)
+
+
+@given(st.binary(min_size=1, max_size=600), st.integers(18, 300))
+def test_a_kept_game_is_read_whole_whatever_fits(data: bytes, size: int) -> None:
+    line = Line()
+    line.begin(read_game())
+    serve(line, kept(data), size)
+    assert line.ended == [KeptGame(m.GameHead(3, len(data), crc32(data), 7, 41), data)]
+
+
+def test_no_kept_game(line: Line) -> None:
+    line.begin(read_game_head())
+    line.answer(b"")
+    line.begin(read_game())
+    line.answer(b"")
+    assert line.ended == [None, None]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        (b"x" * 5,),
+        (m.GameHead(1, 0, 0, 1, 1).pack(),),
+        (m.GameHead(1, m.MAX_GAME + 1, 0, 1, 1).pack(),),
+        (kept(b"abcd")[:-1], b""),
+        (kept(b"abcd")[:-1] + b"x",),
+        (kept(b"abcd") + b"more",),
+    ],
+)
+def test_a_damaged_game_is_not_taken(line: Line, answers: tuple[bytes, ...]) -> None:
+    line.begin(read_game())
+    for answer in answers:
+        line.answer(answer)
+    assert line.ended == [("failed", NONSENSE)]
+
+
+@given(st.lists(st.binary(max_size=60), min_size=1, max_size=5))
+def test_no_answer_of_any_kind_makes_an_exception(answers: list[bytes]) -> None:
+    for talk in (read_game, read_game_head, read_counters, self_test, read_log):
+        line = Line()
+        line.begin(talk())
+        for answer in answers:
+            if not line.ended:
+                line.answer(answer)
+
+
+def test_a_log_without_end_is_cut(line: Line) -> None:
+    line.begin(read_log())
+    while not line.ended:
+        line.answer(b"x" * 200)
+    assert 16 * 1024 <= len(line.ended[0]) < 17 * 1024
+    assert HEAD_SIZE == 18
