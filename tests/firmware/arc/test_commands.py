@@ -1,0 +1,158 @@
+"""Game copy, log and counters by command, and what people hear and see of each kind of event."""
+
+from binascii import crc32
+
+import pytest
+
+from firmware.arc.game_store import GameStore
+from firmware.arc.lights import BEEP_CARD, BEEP_PAIRING, BEEP_REFUSED, COLOURS
+from firmware.arc.log import Log
+from firmware.desk.chips.flash import Flash
+from firmware.drivers.settings_store import SettingsStore
+from protocol import events
+from protocol.lights import BLUE, GREEN, RED, WHITE
+from protocol.messages import (
+    BUSY,
+    LOW_BATTERY,
+    MALFORMED,
+    STATISTICS_BUS,
+    STATISTICS_READER,
+    GameBegin,
+    GameChunk,
+    GameCommit,
+    GameRead,
+    Info,
+    LogRead,
+    ReadStatistics,
+    WriteTag,
+)
+from protocol.tag import CODE_COUNT
+from tests.firmware.arc.test_controller import MODULE, UID, Bench
+
+GAME = bytes(range(200))
+
+
+@pytest.fixture
+def bench() -> Bench:
+    bench = Bench()
+    bench.controller.game = GameStore(Flash(2 * 17 * 4096, 4096))
+    bench.link.connect(0)
+    bench.seat.take(bench.link, 7)
+    return bench
+
+
+def begin(bench: Bench) -> object:
+    return bench.do(GameBegin(1, len(GAME), crc32(GAME), 9, 5))
+
+
+def test_a_game_is_left_and_read_in_units_that_fit(bench: Bench) -> None:
+    assert begin(bench) == b""
+    assert bench.do(GameChunk(1, 0, GAME[:150])) == b""
+    assert bench.do(GameCommit(1)) == MALFORMED
+    assert bench.do(GameChunk(1, 150, GAME[150:])) == b""
+    assert bench.do(GameCommit(1)) == b""
+    first = bench.do(GameRead(1, 18), max_size=60)
+    assert first == GAME[:58]
+    assert bench.do(GameRead(1, 18 + len(GAME)), max_size=60) == b""
+
+
+def test_an_empty_battery_takes_no_game_and_a_low_one_does(bench: Bench) -> None:
+    bench.controller.battery_state = events.BATTERY_EMPTY
+    assert begin(bench) == LOW_BATTERY
+    bench.controller.battery_state = events.BATTERY_VERY_LOW
+    assert begin(bench) == b""
+
+
+def test_what_one_session_began_no_other_goes_on_with(bench: Bench) -> None:
+    begin(bench)
+    bench.link.resumes += 1
+    assert bench.do(GameChunk(1, 0, GAME)) == MALFORMED
+    assert bench.do(GameCommit(1)) == MALFORMED
+    begin(bench)
+    assert bench.do(GameChunk(1, 0, GAME)) == b""
+    bench.link.resumes += 1
+    assert bench.do(GameCommit(1)) == MALFORMED
+
+
+def test_a_board_without_its_parts_is_busy_or_counts_nothing(bench: Bench) -> None:
+    bench.controller.game = None
+    assert begin(bench) == BUSY
+    assert bench.do(GameRead(1, 0)) == BUSY
+    assert bench.do(GameChunk(1, 0, b"x")) == MALFORMED
+    assert bench.do(GameCommit(1)) == MALFORMED
+    assert bench.do(LogRead(1, 0)) == b""
+    assert bench.do(ReadStatistics(1, STATISTICS_READER)) == (7).to_bytes(4, "little") + bytes(20)
+    bench.controller.reader = bench.controller.modules = None
+    assert bench.do(ReadStatistics(1, STATISTICS_READER)) == bytes(24)
+    assert bench.do(ReadStatistics(1, STATISTICS_BUS)) == bytes(24)
+
+
+def test_the_log_is_read_in_units_that_fit(bench: Bench) -> None:
+    bench.controller.log = Log(SettingsStore(Flash(8192, 4096), 0), lambda data: None, b"", "")
+    bench.controller.log.line("x" * 100)
+    assert bench.do(LogRead(1, 0), max_size=20) == b"x" * 18
+    assert bench.do(LogRead(1, 90), max_size=20) == b"x" * 10 + b"\n"
+
+
+def test_the_greatest_code_can_be_written(bench: Bench) -> None:
+    assert bench.do(WriteTag(1, CODE_COUNT)) == b""
+    assert bench.do(WriteTag(1, 1)) == b""
+
+
+@pytest.mark.parametrize(
+    ("body", "colour", "tone"),
+    [
+        (events.CardPresented(5, UID), WHITE, BEEP_CARD),
+        (events.CardsTogether(2), RED, BEEP_REFUSED),
+        (events.CardUnreadable(1), RED, BEEP_REFUSED),
+        (MODULE, GREEN, None),
+        (events.ButtonPressed(1), BLUE, None),
+        (events.CardRemoved(5, UID), None, None),
+    ],
+)
+def test_each_event_is_seen_and_heard(
+    bench: Bench, body: events.Body, colour: int | None, tone: tuple[int, int] | None
+) -> None:
+    bench.controller.emit(body)
+    shown = bench.light.colour(bench.clock.now)
+    assert shown == (COLOURS[colour] if colour is not None else (0, 0, 0))
+    assert bench.beeper.frequency(0) == (tone[0] if tone else 0)
+
+
+def test_hands_on_the_board_are_heard(bench: Bench) -> None:
+    bench.controller.open_pairing()
+    assert bench.beeper.frequency(0) == BEEP_PAIRING[0]
+    bench.beeper = bench.controller._beeper = type(bench.beeper)()
+    bench.controller.forget_tablets()
+    assert bench.beeper.frequency(0) == BEEP_REFUSED[0]
+
+
+def test_cards_wait_until_an_app_has_them(bench: Bench) -> None:
+    assert not bench.controller.has_waiting_cards()
+    bench.lay()
+    assert bench.controller.has_waiting_cards()
+    bench.outbox.acknowledge(1)
+    assert not bench.controller.has_waiting_cards()
+
+
+def test_faults_are_remembered_and_the_grave_ones_shown(bench: Bench) -> None:
+    bench.controller.emit(events.FaultFound(events.FAULT_BUS_NOISY, 0))
+    assert bench.controller.faults == {events.FAULT_BUS_NOISY}
+    assert not bench.light.has_fault
+    bench.controller.emit(events.FaultFound(events.FAULT_READER_DEAD, 0))
+    assert bench.light.has_fault
+
+
+def test_the_battery_is_written_down(bench: Bench) -> None:
+    bench.controller.take_battery(events.BatteryMeasured(5_000, 60, events.BATTERY_GOOD))
+    assert bench.kinds() == [events.BatteryMeasured]
+
+
+def test_info_is_brought_up_to_date_with_the_nonce_it_had(bench: Bench) -> None:
+    shown: list[bytes] = []
+    bench.controller.show_info = shown.append
+    bench.controller.info(b"12345678", 0)
+    bench.lay()
+    bench.controller.refresh_info()
+    info = Info.decode(shown[-1])
+    assert (info.nonce, info.newest) == (b"12345678", 1)
