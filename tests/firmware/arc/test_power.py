@@ -84,3 +84,41 @@ def test_percent_and_light_fall_with_the_level() -> None:
     assert [percent(level) for level in (3_000, 3_700, 4_850, 6_000, 7_000)] == [0, 0, 50, 100, 100]
     order = (BATTERY_USB, BATTERY_GOOD, BATTERY_LOW, BATTERY_VERY_LOW, BATTERY_EMPTY)
     assert [LIGHT_PERCENT[state] for state in order] == [100, 100, 50, 25, 0]
+
+
+def test_a_worse_state_counts_when_it_has_lasted_exactly_three_seconds() -> None:
+    bench = Bench(4_500)
+    bench.battery._filtered = 4_000_000
+    bench.battery.level_mv = 4_000
+    told_after = 0
+    while not bench.hold(4_000, STEP_MS):
+        told_after += STEP_MS
+    assert told_after == timings.BATTERY_FILTER_MS
+
+
+def test_a_worse_state_that_passes_begins_to_count_anew() -> None:
+    battery = Battery()
+    battery.measured(0, 5_000, False)
+    for now_ms, level_mv in ((1_000, 4_300), (3_000, 4_300), (3_500, 5_000), (5_000, 4_300), (7_500, 4_300)):
+        battery._filtered = level_mv * 1000
+        assert battery.measured(now_ms, level_mv, False) is None
+    battery._filtered = 4_300_000
+    event = battery.measured(8_000, 4_300, False)
+    assert event is not None
+    assert event.state == BATTERY_LOW
+
+
+@pytest.mark.parametrize(
+    ("level_mv", "state"), [(4_400, BATTERY_GOOD), (4_399, BATTERY_LOW), (3_999, BATTERY_VERY_LOW)]
+)
+def test_a_threshold_belongs_to_the_better_state(level_mv: int, state: int) -> None:
+    assert [event.state for event in Bench(level_mv).events] == [state]
+
+
+def test_the_filter_follows_by_the_time_that_passed() -> None:
+    battery = Battery()
+    battery.measured(0, 6_000, False)
+    battery.measured(1_500, 3_000, False)
+    assert battery.level_mv == 4_500
+    battery.measured(9_000, 3_000, False)
+    assert battery.level_mv == 3_000
