@@ -4,7 +4,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -108,7 +109,8 @@ class Tablet:
             "reduce_motion": settings.reduce_motion,
             "is_flipped": settings.is_flipped,
         }
-        self._store.keep_setting(_SETTINGS, json.dumps(kept))
+        with self._saying():
+            self._store.keep_setting(_SETTINGS, json.dumps(kept))
         self._notify()
 
     def subscribe(self, changed: Callable[[], None]) -> None:
@@ -117,13 +119,27 @@ class Tablet:
     # games
 
     def new_game(self) -> None:
-        for game in self._store.games():
-            if not game.summary.name:  # a wizard that nobody finished
-                self._store.delete_game(game.id)
-        id = self._new_id()
-        self._store.create_game(Game(id, self._random_bits(63), self._catalog_version, self._timestamp()))
-        remember_catalog(self._store, self._rules)
-        self.open_game(id)
+        with self._saying():
+            for game in self._store.games():
+                if not game.summary.name:  # a wizard that nobody finished
+                    self._store.delete_game(game.id)
+            id = self._new_id()
+            self._store.create_game(Game(id, self._random_bits(63), self._catalog_version, self._timestamp()))
+            remember_catalog(self._store, self._rules)
+            self.open_game(id)
+
+    @contextmanager
+    def _saying(self) -> Iterator[None]:
+        """A store that fails is told wherever people are, and nothing else stops."""
+        try:
+            yield
+        except StoreError as error:
+            log.warning("%s", error)
+            if self.session:
+                self.session.tell(NoticeKind.REFUSED, str(error))
+            else:
+                self._start.message = str(error)
+            self._notify()
 
     def _new_id(self) -> str:
         return f"{self._random_bits(48):012x}"
@@ -162,7 +178,8 @@ class Tablet:
         self._hang_up()
         self._start.clear()
         if session and self.game and session.state.phase is Phase.SETUP:
-            self._store.delete_game(self.game)
+            with self._saying():
+                self._store.delete_game(self.game)
         self.game = None
         self._notify()
 
@@ -189,10 +206,8 @@ class Tablet:
     def act(self, action: Action) -> None:
         if self.session is None:
             return
-        try:
+        with self._saying():
             self.session.act(action)
-        except StoreError as error:
-            self.session.tell(NoticeKind.REFUSED, str(error))
         self._after()
 
     # the link
@@ -298,7 +313,8 @@ class Tablet:
             while True:
                 await asyncio.sleep(TICK_S)
                 if self.session:
-                    self.session.tick(_now_ms())
+                    with self._saying():
+                        self.session.tick(_now_ms())
                     self._after()
         finally:
             await self.stop()

@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,11 +14,12 @@ from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.screens.controller import Settings, TextSize
 from companion.session import actions
 from companion.session.colonies import Colonies
+from companion.session.sitting import QUESTION_MS
 from companion.session.table import ArcState, Phase
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
 from companion.storage.memory import MemoryStore
-from companion.storage.records import GameSummary, JournalRow, StoreError
+from companion.storage.records import Game, GameSummary, JournalRow, StoreError
 from companion.tablet import Tablet
 
 CATALOG = catalogs.load()
@@ -181,3 +184,59 @@ def test_what_is_wrong_is_said_in_one_line(
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
+
+
+class FullStore(MemoryStore):
+    """A store whose disk is full while `is_full`."""
+
+    is_full = False
+
+    def _write(self) -> None:
+        if self.is_full:
+            raise StoreError("cannot write: the disk is full")
+
+    def create_game(self, game: Game, *more: Any) -> None:
+        self._write()
+        super().create_game(game, *more)
+
+    def delete_game(self, id: str) -> None:
+        self._write()
+        super().delete_game(id)
+
+    def keep_setting(self, name: str, value: str) -> None:
+        self._write()
+        super().keep_setting(name, value)
+
+    def append(self, id: str, rows: Sequence[JournalRow], *more: Any) -> None:
+        self._write()
+        super().append(id, rows, *more)
+
+
+async def test_a_full_disk_is_told_everywhere_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, ms = FullStore(), [0]
+    monkeypatch.setattr("companion.tablet.TICK_S", 0)
+    monkeypatch.setattr("companion.tablet._now_ms", lambda: ms[0])
+    tablet = Tablet(store, Colonies(CATALOG), CATALOG.version, None, random.Random(1).getrandbits, Clock())
+    store.is_full = True
+    tablet.keep_settings(Settings(TextSize.LARGE, reduce_motion=True, is_flipped=False))
+    tablet.new_game()
+    assert tablet.session is None
+    assert "the disk is full" in tablet.message
+
+    store.is_full = False
+    tablet.new_game()
+    tablet.act(actions.StartGame("Dawn", SETUP))
+    tablet.act(actions.TapCard("open-canteens"))
+    running = asyncio.create_task(tablet.run())
+    store.is_full = True
+    ms[0] = QUESTION_MS + 1  # the question's time is over, and that cannot be written down
+    assert tablet.table is not None
+    async with asyncio.timeout(10):
+        while not any("the disk is full" in notice.text for notice in tablet.table.notices):
+            await asyncio.sleep(0)
+        store.is_full = False
+        while tablet.table.dialog is not None:
+            await asyncio.sleep(0)
+    assert not running.done()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
