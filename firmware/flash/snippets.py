@@ -5,8 +5,9 @@ RESET = "import machine\nmachine.reset()"
 FACTS = """\
 import os, sys, machine
 _s = os.statvfs("/")
+_free = _s[3] if _s[3] <= _s[2] else 0  # littlefs counts some blocks twice: on a full disk fewer than none are free
 print(repr((sys.platform, getattr(sys.implementation, "_machine", ""), tuple(sys.implementation.version),
-    getattr(sys.implementation, "_mpy", 0), machine.unique_id().hex(), _s[0] * _s[3], _s[0], os.listdir(),
+    getattr(sys.implementation, "_mpy", 0), machine.unique_id().hex(), _s[0] * _free, _s[0], os.listdir(),
     sys.path[0] if sys.path else "", globals().get("started"))))
 """
 

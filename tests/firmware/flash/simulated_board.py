@@ -88,6 +88,8 @@ class SimulatedBoard:
         self._closing = True
         self.cut_power()
         for thread in self._threads:
+            if isinstance(thread, threading.Timer):
+                thread.cancel()
             thread.join(5)
 
     # power
