@@ -87,8 +87,6 @@ def _code_in_message(message: bytes) -> int:
         if header & 0x10:
             payload_length, at = message[at + 2], at + 3
         else:
-            if at + 6 > len(message):
-                return NO_CODE
             payload_length, at = int.from_bytes(message[at + 2 : at + 6], "big"), at + 6
         id_length = 0
         if header & 0x08:
