@@ -12,6 +12,7 @@ from companion.session import actions
 from companion.session.journal_text import act_text
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
+from firmware.arc.lights import BEEP_CARD
 from firmware.desk.desk import Desk
 from tests.end_to_end.tablet_process import TabletProcess
 
@@ -170,7 +171,7 @@ class Evening:
         await self._seen(step, at, 1.0)
 
     async def _beep(self, step: Step, at: int) -> bool:
-        beep = asyncio.ensure_future(self.desk.wait("beep", HEARD_S))
+        beep = asyncio.ensure_future(self.desk.wait("beep", HEARD_S, hz=BEEP_CARD[0]))
         died = asyncio.ensure_future(self.desk.wait("stopped", HEARD_S, board="arc"))
         try:
             done, _ = await asyncio.wait((beep, died), return_when=asyncio.FIRST_COMPLETED)

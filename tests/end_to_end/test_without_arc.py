@@ -7,6 +7,7 @@ import pytest
 from companion.session import actions
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
+from firmware.arc.lights import BEEP_CARD
 from tests.end_to_end.evening import MANAGERS, PATIENCE_S, Evening
 from tests.end_to_end.registered import registered
 from tests.end_to_end.tablet_process import TabletProcess
@@ -32,7 +33,7 @@ async def _tap(tablet: TabletProcess, *taps: actions.Action) -> None:
 
 async def _swipe(evening: Evening, thing: str) -> None:
     evening.desk.present(thing)
-    await evening.desk.wait("beep")
+    await evening.desk.wait("beep", hz=BEEP_CARD[0])
     evening.desk.remove(thing)
 
 
