@@ -77,9 +77,9 @@ class BoardLink:
 
 
 class Exchange:
-    """Requests that come in whole messages, each answered at once: the fast path for devices that block their board.
+    """A device's connection, in whole messages. What `answer` gives for one is sent at once, nothing when it is empty.
 
-    `cut(buffer)` gives the length of the first whole message in it, 0 when there is none yet.
+    `cut(buffer)` gives the length of the first whole message in it, 0 when there is none yet. `closed()` is called once.
     """
 
     def __init__(

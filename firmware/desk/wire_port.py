@@ -4,13 +4,12 @@ Boards that a frame is not for are not asked and not woken. A board whose connec
 """
 
 import asyncio
-import contextlib
 import socket
 import struct
 from collections.abc import Coroutine
 from typing import Any
 
-from firmware.desk.board_link import frame_length
+from firmware.desk.board_link import Exchange, frame_length
 from firmware.desk.wire import Answer, Delivery, Heard, Wire
 
 _EXCHANGE = struct.Struct("<IbB")
@@ -94,62 +93,36 @@ class WirePort:
     def __init__(self, ports: WirePorts, board: str, connection: socket.socket) -> None:
         self.board = board
         self._ports = ports
-        self._connection = connection
-        self._buffer = bytearray()
         self._tag = 0
         self._pending: asyncio.Future[Answer] | None = None
-        self._loop = asyncio.get_running_loop()
-        self._is_open = True
-        connection.setblocking(False)
-        self._loop.add_reader(connection.fileno(), self._on_readable)
+        self._line = Exchange(connection, frame_length, self._take, self._closed)
 
     def deliver(self, delivery: Delivery) -> "asyncio.Future[Answer]":
         """Let the board hear something; its answer, or a pass when it dies over it."""
         self._tag = self._tag + 1 & 0xFF
-        self._pending = self._loop.create_future()
+        self._pending = asyncio.get_running_loop().create_future()
         selected = _NOT_SELECTED if delivery.selected is None else delivery.selected
         self._send(bytes((ord("d"), self._tag, delivery.links, selected)) + delivery.data)
         return self._pending
 
     def close(self) -> None:
         """Cut the connection; the board takes that for the end of its power."""
-        if not self._is_open:
-            return
-        self._is_open = False
-        self._loop.remove_reader(self._connection.fileno())
-        self._connection.close()
+        self._line.close()
+
+    def _closed(self) -> None:
         self._settle(Answer())
         self._ports.dropped(self)
 
     def _send(self, message: bytes) -> None:
-        with contextlib.suppress(OSError):
-            if self._is_open and self._connection.send(struct.pack("<H", len(message)) + message) == len(message) + 2:
-                return
-        self.close()
-        self._settle(Answer())
+        self._line.send(struct.pack("<H", len(message)) + message)
 
     def _settle(self, answer: Answer) -> None:
         if self._pending is not None and not self._pending.done():
             self._pending.set_result(answer)
 
-    def _on_readable(self) -> None:
-        try:
-            data = self._connection.recv(4096)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self.close()
-            return
-        self._buffer += data
-        while self._is_open and (length := frame_length(self._buffer)):
-            message = bytes(self._buffer[2:length])
-            del self._buffer[:length]
-            self._take(message)
-
-    def _take(self, message: bytes) -> None:
-        kind, body = message[:1], message[1:]
+    def _take(self, message: bytes) -> bytes:
+        """Nothing is answered at once: what a board asks for has to wait for the others."""
+        kind, body = message[2:3], message[3:]
         if kind == b"h" and len(body) == 1:
             self._ports.wire.listen(self.board, body[0])
         elif kind == b"x" and len(body) > _EXCHANGE.size:
@@ -161,6 +134,7 @@ class WirePort:
                 self._settle(Answer(what, body[_ANSWER.size :], delay_us, port, address))
         else:
             self.close()
+        return b""
 
     async def _exchange(self, request: bytes, timeout_us: int, select: int, collect: bool) -> None:
         heard = await self._ports.exchange(request, timeout_us, select, collect)

@@ -27,7 +27,6 @@ class Flash:
         self.cut_at = 0
         self.is_dead = False
         self.erases = [0] * (size // block)
-        self.programs = 0
         self.dirty_programs = 0
 
     def power_up(self) -> None:
@@ -95,7 +94,6 @@ class Flash:
         if self._power_goes_now():
             self._changed(at, self._torn_program(before, after))
             raise PowerCut()
-        self.programs += 1
         self.dirty_programs += after != data
         self._changed(at, after)
 

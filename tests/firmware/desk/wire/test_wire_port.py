@@ -27,7 +27,8 @@ class Peer:
     def __init__(self, ports: WirePorts, name: str) -> None:
         near, far = socket.socketpair()
         self.opened.append(self)
-        near.setblocking(False)
+        for end in (near, far):
+            end.setblocking(False)
         ports.attach(name, far)
         self._socket = near
         self._buffer = b""
