@@ -1,5 +1,6 @@
 """The app's window on one asyncio loop: `run(controller)` draws what the controller says until it is closed."""
 
+import gc
 from typing import Any
 
 from companion.screens.controller import Controller
@@ -36,6 +37,7 @@ class ColoniesApp(App):
         Window.clearcolor = theme.GROUND
         Window.allow_screensaver = False
         finish_each_flip()
+        gc.freeze()  # what was imported stays until the end: the collector need not walk through it while we build
         self.shell = AppShell(self.controller)
         self.controller.subscribe(self.refresh)
         Window.bind(on_key_down=self._key_down)

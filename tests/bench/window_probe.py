@@ -36,16 +36,21 @@ async def measure(kind: str, began: float) -> dict[str, float]:
 
     def flipped(*_: object) -> None:
         if not first.done():
-            first.set_result(time.time() - began)
+            first.set_result((time.time() - began, time.process_time()))
 
     Window.bind(on_flip=flipped)
     task = asyncio.create_task(app.async_run("asyncio"))
-    first_frame = await first
+    first_frame, first_cpu = await first
     await later_frames(FRAMES_BEFORE_REST)
     used = time.process_time()
     await asyncio.sleep(REST_S)
     idle = (time.process_time() - used) / REST_S * 100
-    result = {"first_frame_s": first_frame, "idle_percent": idle, "resident_mb": resident_mb()}
+    result = {
+        "first_frame_s": first_frame,
+        "first_frame_cpu_s": first_cpu,
+        "idle_percent": idle,
+        "resident_mb": resident_mb(),
+    }
     if kind == "app":
         result.update(await message_to_sheet(app))
     result["frame_ms"] = 1000 / Clock._max_fps
