@@ -4,6 +4,7 @@ import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -71,8 +72,8 @@ def colony_of(tablet: Tablet) -> PlayerView:
 
 
 def without(kind: str, id: str) -> Catalog:
-    left = {key: entry for key, entry in getattr(CATALOG, kind).items() if key != id}
-    return evolve(CATALOG, version="other", **{kind: left})
+    changed: dict[str, Any] = {kind: {key: entry for key, entry in getattr(CATALOG, kind).items() if key != id}}
+    return evolve(CATALOG, version="other", **changed)
 
 
 def with_mood(id: str, happiness: int) -> Catalog:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,15 @@ class TabletProcess:
         assert self._process is not None
         self._process.kill()
         await self._end()
+
+    def pause(self) -> None:
+        """As a tablet does with an app in the background: nothing of it runs until `go_on`."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
 
     async def close(self) -> None:
         """Standard input ends, and the app with it."""
