@@ -59,6 +59,14 @@ def write(
     Rectangle(texture=texture, pos=(x - texture.width / 2, y - texture.height / 2), size=texture.size)
 
 
+@lru_cache(maxsize=512)
+def fitting_size(text: str, width: float, largest: float, *, smallest: float = 9) -> float:
+    """The largest size at which no word of `text` is broken at `width`, within limits."""
+    label = CoreLabel(font_name=BODY, font_size=sp(largest))
+    widest = max((label.get_extents(word)[0] for word in text.split()), default=1)
+    return max(smallest, min(largest, largest * width / max(widest, 1)))
+
+
 def block(
     x: float, y: float, width: float, height: float, fill: Rgba, edge: Rgba | None = HAIRLINE, radius: float = 14
 ) -> None:

@@ -13,6 +13,8 @@ from firmware.desk.window.places import ARC, PORTS, STEPS, Cell, Loop, Place, Sp
 from firmware.desk.window.scene import Scene
 
 LARGEST_CELL, SMALLEST_CELL = 190, 56
+CROWDED_CELL = 105
+CARD_ON_ROOF = (108, 44)
 SPOT_ROOM = 1.25
 """Cells left free round the miniatures, for the free ports' places."""
 
@@ -71,8 +73,14 @@ class TableView(Widget):  # type: ignore[misc]  # Kivy ships no types
         middle = [(max(c[axis] for c in cells) + min(c[axis] for c in cells)) / 2 for axis in (0, 1)]
         return self.center_x + (cell[0] - middle[0]) * size, self.center_y + (cell[1] - middle[1]) * size
 
+    @property
+    def _is_crowded(self) -> bool:
+        """So many miniatures that their names need all of their room."""
+        return bool(self._cell < dp(CROWDED_CELL))
+
     def _half(self, board: str) -> float:
-        return self._cell * (0.42 if board == ARC else 0.37)
+        closer = 0.06 if self._is_crowded else 0
+        return self._cell * ((0.42 if board == ARC else 0.37) + closer)
 
     def _spot_centre(self, spot: Spot) -> tuple[float, float]:
         """Nearer to its board than a plugged miniature, so that the felt need not be a whole cell larger."""
@@ -142,10 +150,16 @@ class TableView(Widget):  # type: ignore[misc]  # Kivy ships no types
         is_on = name in self._scene.powered
         self._draw_ports(name)
         look.block(x - half, y - half, 2 * half, 2 * half, look.PIECE if is_on else look.PANEL)
-        look.glow(x, y + half * 0.25, half * 0.32, self._scene.lights.get(name, (0, 0, 0)))
-        size = 13 if self._cell > dp(100) else 11
-        title = self._scene.title_of(name)
-        look.write(title, x, y - half * 0.58, look.TEXT if is_on else look.DIM, size=size, width=half * 1.85, lines=2)
+        light = self._scene.lights.get(name, (0, 0, 0))
+        title, colour = self._scene.title_of(name), look.TEXT if is_on else look.DIM
+        width = half * 1.88
+        if self._is_crowded:
+            look.glow(x, y + half * 0.52, half * 0.2, light)
+            size = look.fitting_size(title, width, 12)
+            look.write(title, x, y - half * 0.36, colour, size=size, width=width, lines=3)
+        else:
+            look.glow(x, y + half * 0.25, half * 0.32, light)
+            look.write(title, x, y - half * 0.58, colour, size=14, width=width, lines=2)
 
     def _draw_arc(self, place: Place) -> None:
         (x, y), half = self._centre(place.cell), self._half(ARC)
@@ -158,11 +172,11 @@ class TableView(Widget):  # type: ignore[misc]  # Kivy ships no types
         look.glow(x, y + half * 0.08, half * 0.2, self._scene.lights.get(ARC, (0, 0, 0)))
         look.write("ARC", x, y - half * 0.78, look.TEXT, font=look.TITLE, size=18)
         for index, thing in enumerate(self._scene.roof):
-            shift = index - (len(self._scene.roof) - 1) / 2
-            self._draw_on_roof(thing, x + shift * dp(20), y + half * 0.2 + shift * dp(26))
+            shift = (len(self._scene.roof) - 1) / 2 - index
+            self._draw_on_roof(thing, x + shift * dp(8), y + half * 0.1 + shift * dp(CARD_ON_ROOF[1] + 4))
 
     def _draw_on_roof(self, thing: str, x: float, y: float) -> None:
-        width, height = dp(104), dp(58)
+        width, height = (dp(side) for side in CARD_ON_ROOF)
         look.block(x - width / 2, y - height / 2, width, height, look.rgba("#EEF3FB"), look.ACCENT, radius=8)
         title = self._scene.title_of(thing)
-        look.write(title, x, y, look.GROUND, font=look.STRONG, size=13, width=width * 0.92, lines=3)
+        look.write(title, x, y, look.GROUND, font=look.STRONG, size=13, width=width * 0.92, lines=2)

@@ -46,6 +46,12 @@ class ToldHands(Hands):
     def set_battery(self, level_mv: int) -> None:
         self.did.append(("battery", level_mv))
 
+    def switch(self, is_on: bool) -> None:
+        self.did.append(("switch", is_on))
+
+    def press(self, is_long: bool) -> None:
+        self.did.append(("press", is_long))
+
     def close_loop(self, loop: Loop) -> None:
         self.did.append(("close", loop.board, loop.other))
 
@@ -165,3 +171,82 @@ def test_a_second_finger_neither_drops_nor_moves_what_the_first_holds(hand: Hand
     first.touch_move(start[0], start[1] + 100)
     first.touch_up()
     assert hand.did == [("lay", "manager:gore"), ("take", "manager:gore")]
+
+
+def plugged(hand: Hand, *plugs: list[object]) -> None:
+    """As the desk tells it."""
+    from kivy.clock import Clock
+
+    hand.room.table._scene.change({"change": "plugs", "plugs": list(plugs)})
+    hand.room.refresh()
+    for _ in range(3):
+        Clock.tick()
+
+
+def test_a_miniature_is_dragged_to_a_port(hand: Hand) -> None:
+    hand.room.tray.open("Modules")
+    start, port = hand.card("tanks"), hand.of((1, 0))
+    touch = hand.touch(start)
+    hand.drag(touch, (start[0], start[1] + 120), port)
+    assert hand.room.table.offer
+    assert (hand.room.table.near.board, hand.room.table.near.port) == ("arc", 1)
+    assert hand.did == []
+    touch.touch_up()
+    assert hand.did == [("plug", "tanks", ("arc", 1))]
+    assert not hand.room.table.offer
+
+
+def test_a_miniature_let_go_beside_every_port_stays_in_the_box(hand: Hand) -> None:
+    hand.room.tray.open("Modules")
+    start = hand.card("tanks")
+    touch = hand.touch(start)
+    hand.drag(touch, (start[0], start[1] + 120), (40, 760))
+    touch.touch_up()
+    assert hand.did == []
+
+
+def test_a_tapped_miniature_takes_any_port(hand: Hand) -> None:
+    hand.room.tray.open("Modules")
+    touch = hand.touch(hand.card("solar"))
+    touch.touch_down()
+    touch.touch_up()
+    assert hand.did == [("plug", "solar", None)]
+
+
+def test_a_miniature_is_pulled_or_moved_to_another_port(hand: Hand) -> None:
+    plugged(hand, ["arc", 0, "solar", 0])
+    at, corner = hand.of((0, 1)), (40, 760)
+    touch = hand.touch(at)
+    hand.drag(touch, (at[0] - 60, at[1]), corner)
+    touch.touch_up()
+    assert hand.did == [("pull", "solar")]
+    touch = hand.touch(at)
+    hand.drag(touch, (at[0] + 60, at[1]), hand.of((1, 0)))
+    touch.touch_up()
+    assert hand.did[1:] == [("plug", "solar", ("arc", 1))]
+
+
+def test_a_loop_is_closed_between_neighbours(hand: Hand) -> None:
+    plugged(hand, ["arc", 0, "solar", 0], ["arc", 1, "dome", 0], ["solar", 3, "tanks", 0], ["solar", 1, "well", 0])
+    (loop,) = [one for one in hand.room.table._scene.loops if "dome" in (one.board, one.other)]
+    touch = hand.touch(hand.room.table._between(loop))
+    touch.touch_down()
+    touch.touch_up()
+    assert hand.did == [("close", loop.board, loop.other)]
+
+
+def test_the_plug_is_pulled_and_the_button_pressed(hand: Hand) -> None:
+    for key in (hand.room.panel._power, hand.room.panel._button):
+        touch = hand.touch(key.center)
+        touch.touch_down()
+        touch.touch_up()
+    assert hand.did == [("switch", False), ("press", False)]
+
+
+def test_a_card_taken_from_the_roof(hand: Hand) -> None:
+    hand.room.table._scene.change({"change": "roof", "things": ["manager:gore"]})
+    roof = hand.of((0, 0))
+    touch = hand.touch(roof)
+    hand.drag(touch, (roof[0] + 40, roof[1]), (60, 700))
+    touch.touch_up()
+    assert hand.did == [("take", "manager:gore")]
