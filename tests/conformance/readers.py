@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from protocol import events
-from protocol.events import Body, CardPresented, CardRemoved, CardsTogether, CardUnreadable
+from protocol.events import Body, CardsTogether, CardUnreadable
 from protocol.messages import STATISTICS_READER
 from protocol.reasons import NO_TAG
 from protocol.statistics import COUNTERS
+from tests.firmware.reader.told import presented, removed
 
 ONE, OTHER, PHONE = bytes.fromhex("04A3C6CAE26180"), bytes.fromhex("88123456"), bytes.fromhex("08AABBCC")
 
@@ -33,14 +34,6 @@ class Roof(Protocol):
     def lay_tag(self, uid: bytes, code: int) -> None: ...
     def take_tag(self, uid: bytes) -> None: ...
     def run(self, duration_ms: int) -> list[Body]: ...
-
-
-def presented(uid: bytes, code: int) -> Body:
-    return events.card_body(CardPresented, code, uid)
-
-
-def removed(uid: bytes, code: int) -> Body:
-    return events.card_body(CardRemoved, code, uid)
 
 
 def check_a_card_comes_once_and_goes_once(roof: Roof) -> None:

@@ -120,3 +120,10 @@ class Rig:
 
     def take(self, tag: "Tag") -> None:
         self.field.take(tag, self.clock.now_us)
+
+
+def settled_rig() -> Rig:
+    """One whose reader has found its roof empty."""
+    rig = Rig()
+    rig.settle()
+    return rig

@@ -11,9 +11,9 @@ from firmware.desk.chips.tags import Tag
 from firmware.drivers.iso14443 import REQA, WUPA, TypeA, crc_a, is_random
 from firmware.drivers.mfrc522 import BIT_FRAMING, COLL, COLLIDED, DAMAGED, SILENCE, STUCK
 from tests.firmware.reader.rig import Rig
+from tests.firmware.reader.told import UID7
 
 UIDS = st.sampled_from((4, 7, 10)).flatmap(lambda size: st.binary(min_size=size, max_size=size))
-UID7 = bytes.fromhex("04A3C6CAE26180")
 
 
 def rig_with(*uids: bytes) -> tuple[Rig, TypeA]:

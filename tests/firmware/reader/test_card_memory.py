@@ -9,9 +9,8 @@ from firmware.drivers.card_memory import CLASSIC_LIMIT, TRIES, TYPE2_LIMIT, Card
 from firmware.drivers.iso14443 import WUPA, TypeA
 from protocol.tag import NO_CODE, memory_for
 from tests.firmware.reader.rig import Rig
+from tests.firmware.reader.told import UID4, UID7
 
-UID7 = bytes.fromhex("04A3C6CAE26180")
-UID4 = bytes.fromhex("11223344")
 LOCK_TLV = bytes.fromhex("0103A00C34")
 OURS = memory_for(4711)[2:15]
 """The record alone: 13 bytes that begin D1."""

@@ -6,6 +6,7 @@ from firmware.arc.card_watch import FORGET_MS, MEMORY_TRIES, UNREAD, UNREADABLE_
 from firmware.boards import timings
 from protocol import events
 from protocol.events import CardPresented, CardRemoved, CardsTogether, CardUnreadable
+from tests.firmware.reader.told import presented, removed
 
 A, B, C = bytes.fromhex("04A3C6CAE26180"), bytes.fromhex("88123456"), bytes.fromhex("0102030405060708090A")
 PHONES = [bytes((8, 1, 2, n)) for n in range(30)]
@@ -35,14 +36,6 @@ def as_sighting(thing: bytes | tuple[bytes, int | None] | None) -> tuple[bytes |
     if thing is None:
         return UNREAD
     return (thing, 7) if isinstance(thing, bytes) else thing
-
-
-def presented(uid: bytes, code: int = 7) -> events.Body:
-    return events.card_body(CardPresented, code, uid)
-
-
-def removed(uid: bytes, code: int = 7) -> events.Body:
-    return events.card_body(CardRemoved, code, uid)
 
 
 TELL_REMOVAL = REMOVED // POLL + 1

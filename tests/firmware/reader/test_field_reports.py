@@ -11,20 +11,12 @@ from firmware.drivers.iso14443 import WUPA, TypeA
 from firmware.drivers.mfrc522 import COLLIDED, SPI_HZ_MAX, SPI_HZ_MIN
 from firmware.drivers.reader_check import measure_spi_hz, sweep_gain
 from protocol import events
-from protocol.events import CardPresented, CardRemoved, CardsTogether, CardUnreadable, FaultFound
+from protocol.events import CardsTogether, CardUnreadable, FaultFound
 from protocol.tag import memory_for
 from tests.firmware.reader.rig import Rig, RigSpi
+from tests.firmware.reader.told import UID7, presented, removed
 
-UID7 = bytes.fromhex("04A3C6CAE26180")
 UID10 = bytes.fromhex("0102030405060708090A")
-
-
-def presented(uid: bytes, code: int) -> events.Body:
-    return events.card_body(CardPresented, code, uid)
-
-
-def removed(uid: bytes, code: int) -> events.Body:
-    return events.card_body(CardRemoved, code, uid)
 
 
 def test_cefn_2_a_7_byte_uid_has_no_cascade_tag_and_no_check_byte() -> None:

@@ -1,0 +1,126 @@
+"""A reader chip that browns out, hangs, goes silent or is a counterfeit: what is told, and what is mended."""
+
+import pytest
+
+from firmware.arc.reader import HEALTH_MS
+from firmware.desk.chips.tag_kinds import Ntag213
+from protocol import events
+from protocol.events import FaultFound
+from protocol.reasons import NO_TAG
+from protocol.tag import memory_for
+from tests.firmware.reader.rig import Rig, settled_rig
+from tests.firmware.reader.told import UID7, presented, removed
+
+
+def test_a_brown_out_of_the_chip_is_found_and_mended() -> None:
+    rig = settled_rig()
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    rig.run(1_000)
+    rig.model.brown_out()
+    browned_ms = rig.now_ms()
+    assert rig.run(8_000) == [FaultFound(events.FAULT_READER_RESET, 1)], "and the card has not been away"
+    assert rig.seen[-1][0] - browned_ms <= HEALTH_MS + 200
+
+
+def test_an_open_wire_is_a_reset_and_no_card() -> None:
+    rig = settled_rig()
+    rig.model.faults.dead_value = 0xFF
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    assert rig.run(8_000) == [FaultFound(events.FAULT_READER_RESET, 1)]
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    assert all(isinstance(body, FaultFound) for body in rig.run(60_000))
+
+
+@pytest.mark.parametrize("register", [0x12, 0x13, 0x15, 0x26, 0x2A, 0x2B, 0x2C, 0x2D])
+def test_one_register_gone_wrong_is_mended_within_the_health_check(register: int) -> None:
+    rig = settled_rig()
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    rig.run(1_000)
+    rig.chip.write(register, 0x03)
+    rig.run(HEALTH_MS + 500)
+    assert rig.reader.statistics()["resets"] == 1
+    rig.take(card)
+    rig.run(2_000)
+    rig.lay(card)
+    assert rig.run(500) == [presented(card.uid, 5)]
+
+
+def test_a_timer_that_never_ends_does_not_hang_the_board() -> None:
+    rig = settled_rig()
+    rig.model.faults.stuck_timer = True
+    began_us = rig.clock.now_us
+    rig.reader.poll()
+    assert rig.clock.now_us - began_us < 200_000
+
+
+def test_three_resets_in_a_minute_are_a_dead_reader_and_told_once() -> None:
+    rig = settled_rig()
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    reset = [FaultFound(events.FAULT_READER_RESET, n) for n in (1, 2, 3)]
+    assert rig.run(600_000) == [*reset, FaultFound(events.FAULT_READER_DEAD, 3)]
+    assert rig.reader.is_dead()
+    rig.model.faults.dead_for_good = False
+    rig.model.faults.dead_from_us = None
+    rig.run(6_000)
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    assert rig.run(500) == [presented(card.uid, 5)], "it never gave up"
+    assert not rig.reader.is_dead()
+
+
+def test_a_board_without_a_reader_says_so_and_polls_on() -> None:
+    rig = Rig()
+    rig.model.faults.dead_from_us = 0
+    rig.model.faults.dead_for_good = True
+    codes = [body.code for body in rig.run(60_000) if isinstance(body, FaultFound)]
+    assert codes == [events.FAULT_READER_RESET] * 3 + [events.FAULT_READER_DEAD]
+    assert rig.reader.write_tag(5) == NO_TAG
+
+
+def test_a_card_that_stays_while_the_reader_is_dead_has_not_been_away() -> None:
+    rig = settled_rig()
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    rig.run(1_000)
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    assert all(isinstance(body, FaultFound) for body in rig.run(90_000))
+    rig.model.faults.dead_for_good = False
+    assert rig.run(10_000) == []
+    assert rig.reader.on_roof() == [(5, card.uid)]
+
+
+def test_a_card_taken_while_the_reader_was_dead_is_removed_afterwards() -> None:
+    rig = settled_rig()
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card)
+    rig.run(1_000)
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    rig.take(card)
+    assert removed(card.uid, 5) not in rig.run(4_000)
+    rig.model.faults.dead_for_good = False
+    assert rig.run(6_000)[-1] == removed(card.uid, 5)
+
+
+def test_a_counterfeit_without_working_registers_is_not_used() -> None:
+    rig = Rig(version=0x12)
+    rig.model.faults.deaf_registers = True
+    assert rig.run(300)[0] == FaultFound(events.FAULT_READER_UNSURE, 0x12 << 8 | 1)
+
+
+def test_the_check_tells_a_maker_what_the_reader_can_do() -> None:
+    rig = settled_rig()
+    rig.lay(Ntag213(UID7), coupling=0.5)
+    report = rig.reader.check(10)
+    assert (report["version"], report["broken"]) == (0x92, 0)
+    assert [good for _, good in report["gain"][:5]] == [0, 0, 10, 10, 10]
+    assert rig.run(500), "and goes on reading"
+    assert rig.reader.statistics()["resets"] == 0
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+    assert rig.reader.check() == {}
