@@ -45,10 +45,9 @@ def _check(digits: "tuple[int, int, int]") -> int:
 
 
 def memory_for(number: int) -> bytes:
-    """The bytes to write from page 4 on: NDEF TLV, URI record, terminator; padded to whole pages of 4."""
+    """The 16 bytes to write from page 4 on: NDEF TLV, URI record, terminator. Exactly four pages."""
     message = _URI_RECORD + code_text(number).encode()
-    data = bytes((_TLV_NDEF, len(message))) + message + bytes((_TLV_TERMINATOR,))
-    return data + bytes(-len(data) % 4)
+    return bytes((_TLV_NDEF, len(message))) + message + bytes((_TLV_TERMINATOR,))
 
 
 def find_code(memory: "bytes | bytearray | memoryview") -> int:
