@@ -15,6 +15,8 @@ from tests.firmware.flash.simulated_board import BOOT, INTERPRETER, POWER_ON, Si
 
 FOREIGN = b"import os\nprint('program foreign')\nif os.getenv('SIM_ONCE'):\n    raise SystemExit\n"
 
+TORN = pytest.mark.parametrize("torn_step", [5, pytest.param(1, marks=pytest.mark.soak)])
+
 
 def boot(sim: SimulatedBoard, image: bytes) -> str:
     """Which program a board with this flash starts when its power comes on."""
@@ -50,32 +52,38 @@ def record(sim: SimulatedBoard, program: object, watch: Watch) -> list[bytes]:
     return images
 
 
-def check_every_cut(sim: SimulatedBoard, images: list[bytes], old: str, new: str) -> None:
-    """Old or new at each, and never the old one again once the new one was confirmed."""
+def check_every_cut(sim: SimulatedBoard, images: list[bytes], old: str, new: str, torn_step: int) -> None:
+    """Old or new after each operation, and in the middle of each `torn_step`-th."""
     ran = [boot(sim, image) for image in images]
     assert set(ran) == {old, new}, sorted(set(ran))
     assert ran[0] == old
     assert ran[-1] == new
-    halves = [torn(before, after) for before, after in itertools.pairwise(images)]
+    halves = [torn(before, after) for before, after in itertools.pairwise(images)][::torn_step]
     assert {boot(sim, image) for image in halves} == {old, new}
 
 
-def test_an_update_cut_at_every_operation_of_the_flash(tmp_path: Path, make_program: MakeProgram, watch: Watch) -> None:
+@TORN
+def test_an_update_cut_at_every_operation_of_the_flash(
+    tmp_path: Path, make_program: MakeProgram, watch: Watch, torn_step: int
+) -> None:
     with SimulatedBoard(tmp_path / "board", blocks=48) as sim:
         with tool(sim) as board:
             install(board, MODULE, make_program("A"), watch)
         images = record(sim, make_program("B", padding=600), watch)
         assert len(images) > 40
-        check_every_cut(sim, images, "A", "B")
+        check_every_cut(sim, images, "A", "B", torn_step)
 
 
-def test_the_first_flash_cut_at_every_operation(tmp_path: Path, make_program: MakeProgram, watch: Watch) -> None:
+@TORN
+def test_the_first_flash_cut_at_every_operation(
+    tmp_path: Path, make_program: MakeProgram, watch: Watch, torn_step: int
+) -> None:
     """The board had somebody else's program: it runs until ours does."""
     with SimulatedBoard(tmp_path / "board", blocks=48) as sim:
         with tool(sim) as board:
             board.enter()
             board.write("main.py", FOREIGN)
-        check_every_cut(sim, record(sim, make_program("A"), watch), "foreign", "A")
+        check_every_cut(sim, record(sim, make_program("A"), watch), "foreign", "A", torn_step)
 
 
 @pytest.mark.parametrize("operations", [3, 17, 31, 44, 58])
