@@ -11,7 +11,7 @@ from firmware.flash import examine, interpreter, row
 from firmware.flash.arc_session import ArcSession, open_port
 from firmware.flash.board import Board, Facts
 from firmware.flash.deck import Deck, cards_of
-from firmware.flash.errors import FlashError, NeedsMicroPythonError
+from firmware.flash.errors import NeedsMicroPythonError
 from firmware.flash.install import install, plan
 from firmware.flash.kinds import ARC, MODULE, BoardKind
 from firmware.flash.ledger import Ledger, default_path
@@ -72,12 +72,11 @@ def flash_modules(chosen: argparse.Namespace, bench: Bench) -> bool:
     known: set[str] = set()
 
     def next_board(_: ModuleType) -> Board:
+        if chosen.micropython:
+            _revive_module(chosen, bench)
         port = wait_for_new(MODULE, known)
         known.add(port.identity)
-        name = follow(port)
-        if chosen.micropython:
-            _put_micropython(MODULE, name(), chosen, bench)
-        return Board(name, MODULE)
+        return Board(follow(port), MODULE)
 
     row.flash_row(wanted, next_board, program, bench.catalog, ledger, bench.show, again=chosen.again)
     return True
@@ -128,14 +127,25 @@ def _build(kind: BoardKind, bench: Bench) -> Program:
 
 
 def _board(kind: BoardKind, chosen: argparse.Namespace, bench: Bench) -> Board:
+    if chosen.micropython and kind is MODULE:
+        _revive_module(chosen, bench)
+        return Board(find_port(MODULE, chosen.port) if chosen.port else follow(wait_for_new(MODULE, set())), MODULE)
     port = find_port(kind, chosen.port)
     if chosen.micropython:
-        _put_micropython(kind, port(), chosen, bench)
+        interpreter.put_micropython(kind, port(), chosen.micropython, bench.show, dry_run=chosen.dry_run)
+        _let_it_restart(chosen)
     return Board(port, kind)
 
 
-def _put_micropython(kind: BoardKind, port: str, chosen: argparse.Namespace, bench: Bench) -> None:
-    interpreter.put_micropython(kind, port, chosen.micropython, bench.show, dry_run=chosen.dry_run)
+def _revive_module(chosen: argparse.Namespace, bench: Bench) -> None:
+    """MicroPython onto a module in its boot loader, empty or not."""
+    bench.show.say(f"waiting for the drive RPI-RP2: {MODULE.bootloader}")
+    drive = interpreter.wait_for_drive()
+    interpreter.put_micropython(MODULE, drive, chosen.micropython, bench.show, dry_run=chosen.dry_run)
+    _let_it_restart(chosen)
+
+
+def _let_it_restart(chosen: argparse.Namespace) -> None:
     if not chosen.dry_run:
         time.sleep(RESTART_S)
 
@@ -155,7 +165,5 @@ def _lay_out(board: Board, chosen: argparse.Namespace, bench: Bench) -> None:
 
 
 def _session(chosen: argparse.Namespace, bench: Bench) -> ArcSession:
-    port = chosen.port or find_port(ARC, None)()
-    if not port:
-        raise FlashError("no port", "name the ARC's port with --port")
+    port = find_port(ARC, chosen.port)()
     return ArcSession(open_port(port), TokenFile(default_path("pairing.json")), bench.show)

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -30,27 +31,47 @@ def run_command(command: Sequence[str]) -> int:
 
 
 def put_micropython(
-    kind: BoardKind, port: str, image: str, show: Show, *, dry_run: bool, run: Run = run_command
+    kind: BoardKind, where: str, image: str, show: Show, *, dry_run: bool, run: Run = run_command
 ) -> None:
-    """`image` is a file, or `fetch` for mpflash to download the release. The ARC gets its partition table with it."""
+    """`image` is a file, or `fetch` for mpflash to download the release. The ARC gets its partition table with it.
+
+    `where` is the ARC's port, or the drive as which a module's boot loader shows itself.
+    """
     if image != FETCH and not Path(image).is_file():
         raise FlashError(f"there is no file {image}", "name a MicroPython image, or say `--micropython fetch`")
     if kind is not ARC and image != FETCH:
-        _copy_uf2(kind, Path(image), show, dry_run)
+        show.say(f"{'would copy' if dry_run else 'copying'} {image} to {where}")
+        if not dry_run:
+            shutil.copy(image, where)
         return
     with tempfile.TemporaryDirectory() as folder:
-        for command in commands(kind, port, image, _table_file(Path(folder))):
+        for command in commands(kind, where, image, _table_file(Path(folder))):
             _run(kind, command, show, dry_run, run)
 
 
-def commands(kind: BoardKind, port: str, image: str, table: Path) -> list[list[str]]:
+def commands(kind: BoardKind, where: str, image: str, table: Path) -> list[list[str]]:
     """What is to be run, in order."""
+    fetch = [_tool("mpflash"), "flash", "--board", kind.micropython_board, "--version", MICROPYTHON]
+    if kind is not ARC:
+        return [[*fetch, "--volume", where]]
     if image == FETCH:
-        return [_mpflash(kind, port), *([_write_table(port, table)] if kind is ARC else [])]
+        return [[*fetch, "--serial", where, "--erase"], [*_esptool(where), "write-flash", hex(TABLE_AT), str(table)]]
     return [
-        [*_esptool(port), "erase-flash"],
-        [*_esptool(port), "write-flash", "0x0", image, hex(TABLE_AT), str(table)],
+        [*_esptool(where), "erase-flash"],
+        [*_esptool(where), "write-flash", "0x0", image, hex(TABLE_AT), str(table)],
     ]
+
+
+def wait_for_drive(
+    root: Path = Path("/"),
+    pause: Callable[[], None] = lambda: time.sleep(0.3),
+) -> str:
+    """The drive RPI-RP2, once it is mounted."""
+    while True:
+        for pattern in _DRIVES:
+            for drive in sorted(root.glob(pattern)):
+                return str(drive)
+        pause()
 
 
 def _run(kind: BoardKind, command: list[str], show: Show, dry_run: bool, run: Run) -> None:
@@ -76,22 +97,3 @@ def _tool(name: str) -> str:
 
 def _esptool(port: str) -> list[str]:
     return [_tool("esptool"), "--chip", "esp32s3", "--port", port]
-
-
-def _write_table(port: str, table: Path) -> list[str]:
-    return [*_esptool(port), "write-flash", hex(TABLE_AT), str(table)]
-
-
-def _mpflash(kind: BoardKind, port: str) -> list[str]:
-    flash = ["flash", "--board", kind.micropython_board, "--version", MICROPYTHON, "--serial", port, "--erase"]
-    return [_tool("mpflash"), *flash]
-
-
-def _copy_uf2(kind: BoardKind, image: Path, show: Show, dry_run: bool) -> None:
-    """The RP2040's boot loader is a drive: what is copied there is flashed."""
-    drive = next((found for pattern in _DRIVES for found in sorted(Path("/").glob(pattern))), None)
-    if drive is None:
-        raise FlashError("no drive RPI-RP2 is there", f"{kind.bootloader}: it then shows up as a drive")
-    show.say(f"{'would copy' if dry_run else 'copying'} {image} to {drive}")
-    if not dry_run:
-        shutil.copy(image, drive)

@@ -9,7 +9,7 @@ import pytest
 
 from firmware.boards import arc_esp32s3
 from firmware.flash.errors import FlashError, PortGoneError
-from firmware.flash.interpreter import put_micropython
+from firmware.flash.interpreter import put_micropython, wait_for_drive
 from firmware.flash.kinds import ARC, MODULE
 from firmware.flash.partitions import FLASH_BYTES, TABLE_BYTES, Partition, arc_partitions, is_laid_out, pack_table
 from firmware.flash.ports import Port, find_port, wait_for_new
@@ -132,5 +132,16 @@ def test_a_dry_run_runs_no_command_and_a_failure_says_which_button(watch: Watch)
     with pytest.raises(FlashError, match="did not succeed") as caught:
         put_micropython(ARC, "P", "fetch", watch, dry_run=False, run=lambda command: 2)
     assert "hold BOOT" in caught.value.do
-    with pytest.raises(FlashError, match="no file nowhere"):
+    with pytest.raises(FlashError, match="there is no file nowhere"):
         put_micropython(MODULE, "P", "nowhere.uf2", watch, dry_run=True)
+
+
+def test_a_module_in_its_boot_loader_is_a_drive_to_copy_to(tmp_path: Path, watch: Watch) -> None:
+    image, root = tmp_path / "micropython.uf2", tmp_path / "root"
+    image.write_bytes(b"UF2")
+    drive = root / "media" / "maker" / "RPI-RP2"
+    assert wait_for_drive(root, lambda: drive.mkdir(parents=True)) == str(drive)
+    put_micropython(MODULE, str(drive), str(image), watch, dry_run=True)
+    assert list(drive.iterdir()) == []
+    put_micropython(MODULE, str(drive), str(image), watch, dry_run=False)
+    assert (drive / image.name).read_bytes() == b"UF2"
