@@ -53,7 +53,7 @@ def column_width(page: PageVM, width: float, *, is_wide: bool) -> float:
 
 def block_height(block: BlockVM, width: float) -> float:
     lead_size = 20 if block.is_story else 16
-    height = 24 + (150 + lines(block.title, 24, width, CAPITAL) * 30 if block.emblem else 40)
+    height: float = 24 + (150 + lines(block.title, 24, width, CAPITAL) * 30 if block.emblem else 40)
     height += 54 if block.big else 0
     height += lines(block.lead, lead_size, width) * lead_size * 1.35 + (20 if block.lead else 0)
     height += 240 if block.statuses else 0

@@ -63,7 +63,7 @@ class ToastStack(BoxLayout):
         self.center_x = self.over.center_x
         bar = (self.foot() or max(dp(theme.BOTTOM_BAR), sp(64))) + dp(2 * theme.GAP)
         self.y = self.above.top + dp(theme.GAP) if self.above else self.over.y + bar
-        self.top = min(self.top, self.over.top - dp(8))
+        self.y = min(self.y, self.over.top - dp(8) - self.height)
 
     def show(self, vms: tuple[ToastVM, ...]) -> None:
         if vms == self.shown:
