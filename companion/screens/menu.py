@@ -8,7 +8,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion.screens.controller import BoardDeed
 from companion.screens.screen import AppScreen
 from companion.screens.texts import _
-from companion.screens.view_models import board, menu
+from companion.screens.view_models import board, corrections, menu
 from companion.screens.widgets.loading import load_kv
 from companion.screens.widgets.tapping import Stepper
 from companion.session.actions import ClaimGovernor, Correct, FlipAssistantCard, ReviewSummary, TeachTag
@@ -20,7 +20,7 @@ TITLES = {
     "": (_("MENU"), _("What the ARC cannot see, and how this tablet behaves")),
     "governor": (_("WHO BECOMES GOVERNOR?"), _("From the next round's upkeep on; the last claim of a round counts")),
     "assistant": (_("WHOSE ASSISTANT?"), _("Occurrences depend on the side that lies up")),
-    "correct": (_("WHAT IS WRONG?"), _("Only what players may know can be corrected")),
+    "correct": (_("WHAT IS WRONG?"), _("Numbers by steps, a status or an accumulator by its word")),
     "board": (_("THE ARC"), _("What it says of itself, and what it can be asked")),
     "teach": (_("WHICH CARD OR TOKEN?"), _("A boxed card without a code is known by its tag once it was taught")),
     **{key: (name.upper(), _("Choose it, then lay it on the ARC")) for key, name, _kinds in board.KINDS},
@@ -31,11 +31,13 @@ TAUGHT = tuple(key for key, _name, _kinds in board.KINDS)
 class MenuScreen(AppScreen):
     cards = ObjectProperty(())
     part = StringProperty("")
+    wrong = StringProperty("")
+    """The status or accumulator to be corrected."""
     heading = StringProperty("")
     lead = StringProperty("")
 
     def open(self, **how: Any) -> None:
-        self.part = how.get("part", "")
+        self.part, self.wrong = how.get("part", ""), how.get("wrong", "")
         self.ids.stepper.clear_widgets()
 
     def apply(self, table: TableView | None) -> None:
@@ -56,10 +58,14 @@ class MenuScreen(AppScreen):
         elif self.part == "assistant":
             self.cards = menu.assistant_cards(colony)
         else:
-            self.cards = menu.correction_cards(colony)
+            self.cards = (
+                corrections.word_cards(colony, self.wrong) if self.wrong else corrections.correction_cards(colony)
+            )
 
     def up(self) -> None:
-        if self.part:
+        if self.wrong:
+            self.go("menu", part="correct")
+        elif self.part:
             self.go("menu", part="teach" if self.part in TAUGHT else "")
         else:
             self.back()
@@ -69,6 +75,10 @@ class MenuScreen(AppScreen):
             self._done(ClaimGovernor(id))
         elif self.part == "assistant":
             self._done(FlipAssistantCard(id))
+        elif self.wrong:
+            self._done(Correct(corrections.word_command(self.wrong, id)))
+        elif self.part == "correct" and id in corrections.BY_WORD:
+            self.go("menu", part="correct", wrong=id)
         elif self.part == "correct":
             self._ask_value(id)
         elif self.part == "board":
@@ -108,7 +118,7 @@ class MenuScreen(AppScreen):
         if table is None or table.colony is None:
             return
         colony = table.colony
-        wrong = next(one for one in menu.corrections(colony) if one.id == id)
+        wrong = next(one for one in corrections.corrections(colony) if one.id == id)
         box = self.ids.stepper
         box.clear_widgets()
         stepper = Stepper(title=wrong.title, start=wrong.value, step=wrong.step, asks_anyway=False)

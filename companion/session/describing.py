@@ -51,7 +51,8 @@ def registered_text(rules: Rules, state: State, command: c.Command) -> str:
         case c.FlipAssistant(manager):
             return f"the turned assistant card of {manager_name(rules, manager)}"
         case c.CorrectValue():
-            return f"the correction of {correction_target(command)} to {command.value}"
+            word = command.level or command.fill
+            return f"the correction of {correction_target(command)} to {word.value if word else command.value}"
     return type(command).__name__
 
 

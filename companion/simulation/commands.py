@@ -5,7 +5,7 @@ Managers, decrees, directives, planets and fleets are named by their catalog ids
 
 from attrs import frozen
 
-from companion.simulation.words import Group, Mode, Resource, Status
+from companion.simulation.words import Fill, Group, Level, Mode, Resource, Status
 
 
 @frozen
@@ -99,7 +99,10 @@ class FlipAssistant:
 
 @frozen
 class CorrectValue:
-    """By hand, logged and undoable: exactly one of the targets is given. `value` is absolute."""
+    """By hand, logged and undoable: exactly one of the targets is given. `value` is absolute.
+
+    People know a status by its `level` and an accumulator by its `fill`: where one is given, it stands instead of `value`.
+    """
 
     value: int
     stock: bool = False
@@ -107,6 +110,10 @@ class CorrectValue:
     status: Status | None = None
     accumulator: Resource | None = None
     group: Group | None = None
+    level: Level | None = None
+    """With `status`: the middle of this level."""
+    fill: Fill | None = None
+    """With `accumulator`: empty, full, or half of what fits."""
 
 
 @frozen

@@ -7,7 +7,8 @@ from companion.catalog.targets import GROUPS, RESOURCES, STATUSES
 from companion.simulation.colony import SOLO_SEAT, STATUS_TOP, Act, Colony
 from companion.simulation.commands import CorrectValue, EnterTablePoints, Refusal
 from companion.simulation.draft import Draft
-from companion.simulation.words import Mode
+from companion.simulation.levels import fill_of, middle_of
+from companion.simulation.words import Fill, Mode
 
 _MOST_STOCK, _MOST_CITIZENS, _MOST_POINTS = 999, 20_000, 500
 _MOST_STATUS = STATUS_TOP // 1000
@@ -40,11 +41,19 @@ def _correct(colony: Colony, command: CorrectValue, catalog: Catalog) -> Colony 
         return refusal or evolve(colony, round=value)
     if command.status is not None:
         index = STATUSES.index(command.status.value)
+        if command.level is not None:
+            middle = middle_of(command.level, Draft(colony, catalog).rules.levels)
+            return evolve(colony, statuses=_put(colony.statuses, index, middle))
         refusal = _check(value, 0, _MOST_STATUS)
         return refusal or evolve(colony, statuses=_put(colony.statuses, index, value * 1000))
     if command.accumulator is not None:
         index = RESOURCES.index(command.accumulator.value)
-        refusal = _check(value, 0, Draft(colony, catalog).capacity(index))
+        capacity = Draft(colony, catalog).capacity(index)
+        if command.fill is not None:
+            value = {Fill.EMPTY: 0, Fill.INCOMPLETE: capacity // 2, Fill.FULL: capacity}[command.fill]
+            if fill_of(value, capacity) is not command.fill:
+                return Refusal("no_such_fill", f"This accumulator is too small to be {command.fill.value}.")
+        refusal = _check(value, 0, capacity)
         return refusal or evolve(colony, accumulators=_put(colony.accumulators, index, value))
     assert command.group is not None
     index = GROUPS.index(command.group.value)

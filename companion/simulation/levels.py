@@ -1,6 +1,7 @@
 """Which of the four words a status gets, and which icon a balance or an accumulator: the only way numbers become visible."""
 
 from companion.catalog.rules import Levels
+from companion.simulation.colony import STATUS_TOP
 from companion.simulation.words import Balance, Fill, Level
 
 LEVELS = tuple(Level)
@@ -15,6 +16,13 @@ def level_of(status: int, levels: Levels) -> int:
     if status >= levels.poor:
         return 1
     return 2 if status >= levels.alarming else 3
+
+
+def middle_of(level: Level, levels: Levels) -> int:
+    """The status in the middle of a level."""
+    bounds = (STATUS_TOP, levels.good, levels.poor, levels.alarming, 0)
+    place = LEVELS.index(level)
+    return (bounds[place] + bounds[place + 1]) // 2
 
 
 def balance_of(produced: int, consumed: int) -> Balance:

@@ -7,7 +7,7 @@ from companion.screens.gallery import samples, samples_between as between
 from companion.screens.gallery.scenes import Scene
 from companion.session import actions
 from companion.simulation.commands import CorrectValue, Setup
-from companion.simulation.words import Ending, Mode
+from companion.simulation.words import Ending, Level, Mode, Status
 from tests.screens.stage import Stage
 
 pytestmark = pytest.mark.screens
@@ -196,6 +196,15 @@ def test_menu_governor_assistant_and_correction(stage: Stage) -> None:
     stage.tap(stage.find(key="less"))
     stage.tap(stage.find(key="confirm"))
     assert stage.puppet.actions == [actions.Correct(CorrectValue(26, stock=True))]
+
+
+def test_a_status_is_corrected_by_its_word(stage: Stage) -> None:
+    stage.show(samples.TABLE).tap(stage.find(label="menu"))
+    stage.tap_text("Correct a value")
+    stage.tap_text("Technical")
+    stage.tap_text("Poor")
+    assert stage.puppet.actions == [actions.Correct(CorrectValue(0, status=Status.TECHNICAL, level=Level.POOR))]
+    assert "NEXT" in stage.texts()
 
 
 def test_settings_are_kept(stage: Stage) -> None:

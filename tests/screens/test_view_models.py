@@ -19,11 +19,12 @@ from companion.screens.view_models.colony import (
     status_card,
     stock_change,
 )
+from companion.screens.view_models.corrections import corrections, word_cards, word_command
 from companion.screens.view_models.decrees import percent
 from companion.screens.view_models.dialogs import dialog_sheet
 from companion.screens.view_models.ending import ending_screen
 from companion.screens.view_models.history import history_page
-from companion.screens.view_models.menu import corrections, menu_cards
+from companion.screens.view_models.menu import menu_cards
 from companion.screens.view_models.navigation import screen_for
 from companion.screens.view_models.setup import choose_mode, pick_assistant, problem, setup_screen, start_action, steps
 from companion.screens.view_models.setup_draft import Draft, Step
@@ -32,8 +33,9 @@ from companion.screens.view_models.summary import section_page
 from companion.screens.view_models.toasts import outdated, toasts
 from companion.screens.view_models.tray import parent_cards, tray_cards
 from companion.session.table import ArcState, ArcView, Notice, NoticeKind, Phase, ScenarioChoice
+from companion.simulation.commands import CorrectValue
 from companion.simulation.player import DecreeSection, EconomyView
-from companion.simulation.words import Ending, Fill, Level, Mode
+from companion.simulation.words import Ending, Fill, Level, Mode, Resource, Status
 
 
 def test_view_models_need_no_kivy() -> None:
@@ -323,3 +325,13 @@ def contrast(one: theme.Rgba, other: theme.Rgba) -> float:
 def test_text_can_be_read_on_its_ground(name: str) -> None:
     assert contrast(theme.tone(name), theme.CARD) >= 4.5
     assert contrast(theme.tone(name), theme.tint(name)) >= 4.5
+
+
+def test_a_status_is_corrected_by_its_word() -> None:
+    cards = word_cards(samples.COLONY, "technical")
+    assert [(one.id, one.is_chosen) for one in cards] == [
+        ("good", False), ("poor", False), ("alarming", True), ("critical", False),
+    ]  # fmt: skip
+    assert word_command("technical", "poor") == CorrectValue(0, status=Status.TECHNICAL, level=Level.POOR)
+    assert word_command("gas", "full") == CorrectValue(0, accumulator=Resource.GAS, fill=Fill.FULL)
+    assert [one.id for one in word_cards(samples.COLONY, "gas") if one.is_chosen] == ["empty"]

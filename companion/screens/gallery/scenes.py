@@ -54,6 +54,7 @@ def scenes() -> Iterator[Scene]:
     yield Scene("history", samples.TABLE, lambda shell: shell.go("history"))
     for part in ("", "governor", "assistant", "correct"):
         yield Scene(f"menu{'-' if part else ''}{part}", between.REVIEW, open_menu(part))
+    yield Scene("menu-word", samples.TABLE, lambda shell: shell.go("menu", part="correct", wrong="technical"))
     yield Scene("menu-stepper", samples.TABLE, open_stepper)
     for tab, _name, _kinds in TABS:
         yield Scene(f"tray-{tab}", between.TAPPED, open_tray(tab))

@@ -1,37 +1,11 @@
 """The menu: what can be claimed, turned over or put right by hand, and the tablet's settings."""
 
-from attrs import frozen
-
 from companion.screens.controller import Settings, TextSize
 from companion.screens.texts import _
-from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.choices import TapVM
 from companion.session.table import ArcState, Phase, TableView
-from companion.simulation.commands import CorrectValue
 from companion.simulation.player import ManagerView, PlayerView
-
-
-@frozen
-class Correction:
-    """A value that players know as a number, and so can put right."""
-
-    id: str
-    title: str
-    icon: str
-    tone: str
-    value: int
-    step: int
-
-    def command(self, value: int, colony: PlayerView) -> CorrectValue:
-        if self.id == "stock":
-            return CorrectValue(value, stock=True)
-        if self.id == "round":
-            return CorrectValue(value, round=True)
-        return CorrectValue(
-            value, group=next(group for group, _n in colony.population.groups if group.value == self.id)
-        )
-
 
 ON, OFF = PillVM("check", _("On"), "good"), PillVM("", _("Off"), "muted")
 SIZES = {TextSize.NORMAL: _("Normal"), TextSize.LARGE: _("Large"), TextSize.HUGE: _("Very large")}
@@ -103,24 +77,6 @@ def assistant_cards(colony: PlayerView) -> tuple[TapVM, ...]:
 def manager_card(manager: ManagerView, pill: PillVM, text: str) -> TapVM:
     look = (manager.id, manager.letter, manager.colour)
     return TapVM(manager.id, manager.name, text, tone=manager.colour, manager=look, pill=pill)
-
-
-def corrections(colony: PlayerView) -> tuple[Correction, ...]:
-    groups = tuple(
-        Correction(group.value, words.GROUP_WORDS[group], words.GROUP_ICONS[group], group.value, size, 10)
-        for group, size in colony.population.groups
-    )
-    return (
-        Correction("stock", _("STOCK"), "bank", "stock", colony.economy.stock, 1),
-        Correction("round", _("Round"), "flag-checkered", "accent", colony.round, 1),
-        *groups,
-    )
-
-
-def correction_cards(colony: PlayerView) -> tuple[TapVM, ...]:
-    return tuple(
-        TapVM(one.id, one.title, _("is {n}").format(n=one.value), one.icon, one.tone) for one in corrections(colony)
-    )
 
 
 def next_size(size: TextSize) -> TextSize:

@@ -4,7 +4,7 @@ import pytest
 
 from companion import simulation
 from companion.simulation.commands import CorrectValue
-from companion.simulation.words import Group, Resource, Status
+from companion.simulation.words import Fill, Group, Level, Resource, Status
 from tests.companion.simulation.games import play, refuse, shipped, start
 
 
@@ -65,3 +65,22 @@ def test_logged_without_telling_hidden_numbers() -> None:
     )
     texts = [line.text for line in simulation.view(colony, shipped()).registered]
     assert texts == ["Put right by hand: STOCK to 44", "Put right by hand: Security", "Put right by hand: Gas"]
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_a_status_by_its_word_gets_the_middle_of_the_level(level: Level) -> None:
+    colony = play(start(), CorrectValue(0, status=Status.SECURITY, level=level))
+    assert simulation.view(colony, shipped()).statuses[1].level is level
+    assert simulation.problems(colony, shipped()) == ()
+
+
+def test_an_accumulator_by_its_word_needs_room_for_it() -> None:
+    for resource in Resource:
+        for fill in Fill:
+            command = CorrectValue(0, accumulator=resource, fill=fill)
+            stepped = simulation.step(start(), command, shipped())
+            if isinstance(stepped, simulation.Refusal):
+                assert stepped.code == "no_such_fill"
+            else:
+                views = {view.resource: view for view in simulation.view(stepped.colony, shipped()).resources}
+                assert views[resource].accumulator is fill
