@@ -1,6 +1,7 @@
 """Small programs for boards, and somebody who watches what the tool says."""
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -84,7 +85,8 @@ class PatientBoard(Board):
     """Knows from the simulation when a reset has been taken, so that nothing is said to the life before it."""
 
     def __init__(self, sim: SimulatedBoard, patience: Patience) -> None:
-        super().__init__(lambda: sim.port, MODULE, patience)
+        # by its own name, mpremote knows the terminal for one and need not sleep between bytes
+        super().__init__(lambda: os.path.realpath(sim.port), MODULE, patience)
         self._sim = sim
 
     def reset(self) -> None:

@@ -59,7 +59,7 @@ def check_every_cut(sim: SimulatedBoard, images: list[bytes], old: str, new: str
     assert ran[0] == old
     assert ran[-1] == new
     halves = [torn(before, after) for before, after in itertools.pairwise(images)][::torn_step]
-    assert {boot(sim, image) for image in halves} == {old, new}
+    assert {boot(sim, image) for image in halves} <= {old, new}
 
 
 @TORN

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from firmware.flash.board import LINE_TIMEOUT_S
+from firmware.flash.board import LINE_TIMEOUT_S, Board
 from firmware.flash.errors import DiskFullError, FlashError, NeedsMicroPythonError, PortGoneError
 from firmware.flash.install import install
 from firmware.flash.kinds import ARC, MODULE
@@ -45,7 +45,7 @@ def test_a_busy_board_is_interrupted_as_often_as_it_takes(
         with tool(sim) as board:
             install(board, MODULE, make_program("S", main=STUBBORN), watch)
         assert wait_until(lambda: b"program " in sim.output)
-        with tool(sim, evolve(QUICK, try_s=0.2)) as board:
+        with Board(lambda: sim.port, MODULE, evolve(QUICK, try_s=0.2)) as board:
             board.enter()
             assert board.run("print('here')") == "here\r\n"
 
