@@ -1,13 +1,14 @@
 """A radio with the echo board on it, and everything that was started ended again."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from attrs import define
 
 from firmware.desk.board import Board, BoardKind
-from firmware.desk.pins import Pixel
 from firmware.desk.supervisor import Supervisor
 
 ECHO = BoardKind(entry=str(Path(__file__).parent / "boards" / "echo.py"), heap="256k", has_radio=True)
@@ -15,41 +16,42 @@ ECHO = BoardKind(entry=str(Path(__file__).parent / "boards" / "echo.py"), heap="
 
 @define
 class EchoDesk:
-    """A supervisor, its echo board and the changes it told of."""
+    """A supervisor and its echo board."""
 
     supervisor: Supervisor
     board: Board
-    changes: list[tuple[str, str]]
 
     @property
     def radio(self) -> str:
         return self.supervisor.radio_address
 
 
-@pytest.fixture
-def interval_ms() -> float:
-    """The connection interval; tests that measure it parametrize it."""
-    return 7.5
-
-
-@pytest.fixture
-async def echo(interval_ms: float) -> AsyncIterator[EchoDesk]:
+@asynccontextmanager
+async def echo_desk(interval_ms: float) -> AsyncIterator[EchoDesk]:
     """The echo board, switched on."""
-    changes: list[tuple[str, str]] = []
-
-    def note(board: Board, kind: str, pin: int, value: int | Pixel) -> None:
-        changes.append((board.name, kind))
-
-    supervisor = Supervisor(None, interval_ms, 1, note)
+    supervisor = Supervisor(None, interval_ms, 1, lambda *_change: None)
     try:
         await supervisor.open()
         board = supervisor.add("echo", ECHO, bytes(range(8)))
         board.give_power()
-        yield EchoDesk(supervisor, board, changes)
+        yield EchoDesk(supervisor, board)
     finally:
         # pytest shows it when the test failed
         print(supervisor.log_of("echo"), supervisor.log_of("radio"))
         await supervisor.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_echo() -> AsyncIterator[EchoDesk]:
+    """One for all tests of a module: it comes back from whatever they do to it."""
+    async with echo_desk(7.5) as echo:
+        yield echo
+
+
+@pytest.fixture
+def echo(shared_echo: EchoDesk) -> Iterator[EchoDesk]:
+    yield shared_echo
+    print(shared_echo.supervisor.log_of("echo"), shared_echo.supervisor.log_of("radio"))
 
 
 @pytest.fixture

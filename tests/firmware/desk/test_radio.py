@@ -15,9 +15,9 @@ from bumble.pairing import PairingDelegate
 
 from companion.link.bumble_backend import BumbleClient, BumbleScanner
 from companion.link.bumble_dongle import Dongle
-from tests.firmware.desk.conftest import EchoDesk
+from tests.firmware.desk.conftest import EchoDesk, echo_desk
 
-pytestmark = pytest.mark.desk
+pytestmark = [pytest.mark.desk, pytest.mark.asyncio(loop_scope="module")]
 
 SERVICE, COMMAND, EVENT, SMALL, PRIVATE = (f"6e40000{n}-b5a3-f393-e0a9-e50e24dcca9e" for n in range(1, 6))
 WITHIN_S = 10.0
@@ -155,22 +155,24 @@ async def test_two_centrals_race_for_one_advertisement(echo: EchoDesk) -> None:
 
 
 async def test_killing_the_board_ends_the_connection_and_it_comes_back(echo: EchoDesk) -> None:
+    starts = echo.board.starts
     async with connected(echo) as central:
         echo.board.kill()
         await asyncio.wait_for(central.ended.wait(), WITHIN_S)
     async with connected(echo) as central:
         assert await central.ask(b"E!") == b"E!"
-    assert echo.board.starts == 2
+    assert echo.board.starts == starts + 1
 
 
 async def test_killing_the_radio_ends_everything_and_all_come_back(echo: EchoDesk) -> None:
     device, _ = await find(echo.radio)
     central = Central(device, echo.radio)
     await central.connect()
+    radios, starts = echo.supervisor.radio_starts, echo.board.starts
     echo.supervisor.kill_radio()
     await asyncio.wait_for(central.ended.wait(), WITHIN_S)
     async with asyncio.timeout(WITHIN_S):
-        while echo.supervisor.radio_starts < 2 or echo.board.starts < 2 or echo.board.pid is None:
+        while echo.supervisor.radio_starts == radios or echo.board.starts == starts or echo.board.pid is None:
             await asyncio.sleep(0.02)
         while True:
             try:
@@ -195,8 +197,8 @@ async def test_a_central_that_dies_leaves_no_ghost(echo: EchoDesk) -> None:
 
 
 @pytest.mark.parametrize("interval_ms", [15.0, 50.0])
-async def test_packets_cross_only_at_connection_events(echo: EchoDesk, interval_ms: float) -> None:
-    async with connected(echo) as central:
+async def test_packets_cross_only_at_connection_events(interval_ms: float) -> None:
+    async with echo_desk(interval_ms) as echo, connected(echo) as central:
         await central.ask(b"E")
         began = time.monotonic()
         for _ in range(5):
