@@ -11,4 +11,4 @@ def light(pattern: int, colour: int = NO_COLOUR) -> int:
 
 def is_light(byte: int) -> bool:
     """Whether the byte names a pattern and a colour of this version."""
-    return 0 <= byte <= 0xFF and byte >> 4 <= BLINK_ONCE and byte & 0x0F <= YELLOW
+    return byte >= 0 and byte >> 4 <= BLINK_ONCE and byte & 0x0F <= YELLOW

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from protocol import gatt, pages, reading, statistics
+from protocol import pages, reading
 from protocol.events import short_uid
 from protocol.message import ProtocolError
 from tests.protocol.strategies import uids
@@ -85,25 +85,3 @@ def test_values_that_do_not_fit_are_refused() -> None:
         pages.encode_modules([(1 << 32, 1, 0)])
     with pytest.raises(ProtocolError, match="twice"):
         pages.encode_modules([(7, 1, 0), (7, 2, 0)])
-
-
-@given(st.sampled_from(sorted(statistics.COUNTERS)), st.data())
-def test_counters_come_back_and_stop_at_their_greatest(group: int, data: st.DataObject) -> None:
-    names = statistics.COUNTERS[group]
-    counts = {name: data.draw(st.integers(0, 1 << 40)) for name in names}
-    packed = statistics.pack_counters(group, counts)
-    assert reading.unpack_counters(group, packed) == {name: min(counts[name], 0xFFFFFFFF) for name in names}
-    assert reading.unpack_counters(group, packed[:-4]).keys() == set(names[:-1])
-
-
-@given(st.binary(min_size=6, max_size=6))
-def test_an_advertisement_fills_31_bytes(device: bytes) -> None:
-    data = gatt.advertisement(device)
-    assert len(data) == 31
-    assert data.endswith(device)
-    assert len(gatt.scan_response(device)) <= 31
-
-
-def test_a_device_id_has_6_bytes() -> None:
-    with pytest.raises(ProtocolError, match="6 bytes, not 5"):
-        gatt.advertisement(bytes(5))

@@ -95,7 +95,8 @@ def test_the_gatt_table_is_as_specified() -> None:
         "COMMAND": (gatt.COMMAND_UUID, "write with response"),
         "EVENT": (gatt.EVENT_UUID, "notify"),
     }
-    assert [uuid for uuid, _ in gatt.CHARACTERISTICS] == [uuid for uuid, flags in list(table.values())[1:]]
+    core_specification = {"read": 0x02, "write with response": 0x08, "notify": 0x10}
+    assert list(gatt.CHARACTERISTICS) == [(uuid, core_specification[words]) for uuid, words in list(table.values())[1:]]
     assert f"at most {gatt.MAX_COMMAND} bytes" in PAGE
 
 
