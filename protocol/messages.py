@@ -258,6 +258,39 @@ class SettingsWrite(Message):
     values: bytes
 
 
+class UpdateBegin(Message):
+    """A firmware image follows; `digest` is the SHA-256 of its manifest, `mac` the tablet's signature (`update.py`).
+
+    Answered OK with the offset u32 to go on from: not 0 when an earlier attempt with this image was cut off.
+    """
+
+    KIND = 0x34
+    LAYOUT = (("request", "B"), ("manifest", "H"), ("size", "I"), ("digest", "32s"), ("mac", "32s"))
+    request: int
+    manifest: int
+    size: int
+    digest: bytes
+    mac: bytes
+
+
+class UpdateChunk(Message):
+    """The next bytes of the image; `offset` is how many came before."""
+
+    KIND = 0x35
+    LAYOUT = (("request", "B"), ("offset", "I"), ("data", "*"))
+    request: int
+    offset: int
+    data: bytes
+
+
+class UpdateCommit(Message):
+    """All of it came: read back and switch. Answered OK with the files u16 still to be read back: ask again until 0."""
+
+    KIND = 0x36
+    LAYOUT = (("request", "B"),)
+    request: int
+
+
 class Ok(Message):
     """The command with this request id was carried out; `data` is its answer."""
 
@@ -383,15 +416,13 @@ PAGE_MODULES, PAGE_EDGES, PAGE_TAGS = 1, 2, 3
 STATISTICS_READER, STATISTICS_BUS, STATISTICS_LINK, STATISTICS_LIFE = 1, 2, 3, 4
 """Groups of counters, listed in `statistics.py`."""
 
-# Reserved for the boards' later messages; answered Refused(UNSUPPORTED) until they exist.
-UPDATE_BEGIN, UPDATE_CHUNK, UPDATE_COMMIT = 0x34, 0x35, 0x36
-
 COMMANDS = {
     m.KIND: m
     for m in (
         Hello, Pair, Resume, Ack, Mark, LightModule, LightAll, LightArc, LightTable,
         WriteTag, ReadStatistics, ReadPage, ReadHash, ForgetTablet,
         GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest, SettingsRead, SettingsWrite,
+        UpdateBegin, UpdateChunk, UpdateCommit,
     )
 }  # fmt: skip
 ANSWERS = {m.KIND: m for m in (Ok, Refused, Lost, Page, Info)}

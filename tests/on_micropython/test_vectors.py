@@ -65,3 +65,7 @@ def test_resuming():
 def test_no_file_is_forgotten():
     tested = {name[len("test_") :] for name in globals() if name.startswith("test_")}
     assert set(replay.REPLAYS) <= tested
+
+
+def test_updates():
+    _replay("updates")

@@ -7,7 +7,7 @@ on the way. `differences` compares that with what the case says.
 import json
 from binascii import hexlify, unhexlify
 
-from protocol import crc, events, frame, gatt, mac, messages, pages, reading, statistics, tag
+from protocol import crc, events, frame, gatt, mac, messages, pages, reading, statistics, tag, update, update_image
 from protocol.message import Message, ProtocolError, UnknownKind
 from tests.protocol.resuming import replay_resuming
 
@@ -141,6 +141,24 @@ def replay_statistics(case: "Case") -> "Case":
     return {"bytes": _hex(data)}
 
 
+def replay_update(case: "Case") -> "Case":
+    manifest = unhexlify(case["manifest"])
+    if "error" in case:
+        return {"error": _error(update_image.unpack_manifest, manifest)}
+    head, rows = update_image.unpack_manifest(manifest)
+    packed = [update.pack_entry(size, digest, name) for name, size, digest in rows]
+    assert head.pack() + b"".join(packed) == manifest
+    digest = update.digest_of(manifest)
+    return {
+        "board": head.board,
+        "version": list(head.version),
+        "mpy": head.mpy,
+        "files": [[name, size, _hex(sha)] for name, size, sha in rows],
+        "digest": _hex(digest),
+        "mac": _hex(update.update_mac(unhexlify(case["token"]), digest)),
+    }
+
+
 REPLAYS: "dict[str, Callable[[Case], Case]]" = {
     "commands": replay_command,
     "answers": replay_answer,
@@ -154,6 +172,7 @@ REPLAYS: "dict[str, Callable[[Case], Case]]" = {
     "advertisements": replay_advertisement,
     "statistics": replay_statistics,
     "resuming": replay_resuming,
+    "updates": replay_update,
 }
 """The files of `protocol/vectors` and what replays a case of each."""
 
