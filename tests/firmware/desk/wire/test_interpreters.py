@@ -1,7 +1,6 @@
 """The bus between real interpreters: the ARC's and the modules' firmware as processes on the desk's wire."""
 
 import asyncio
-import time
 from collections.abc import Callable
 
 import pytest
@@ -22,22 +21,6 @@ async def until(condition: Callable[[], bool], within_s: float = COME_UP_WITHIN_
 def addressed(desk: Desk) -> set[str]:
     """The boards that hold an address."""
     return {board.name for board in desk.miniatures.wire.boards.values() if 1 <= board.address <= 31}
-
-
-async def test_sixteen_modules_come_up_within_ten_seconds_and_are_found_again_after_a_cut() -> None:
-    async with Desk(seed=1) as desk:
-        names = set(desk.miniatures.first(16))
-        begun = time.monotonic()
-        await desk.plug_some(16)
-        await until(lambda: addressed(desk) == names, COME_UP_WITHIN_S - (time.monotonic() - begun))
-        before = desk.miniatures.ports.exchanges
-        await until(lambda: desk.miniatures.ports.exchanges > before + 3 * 16)
-        pulled = desk.miniatures.first(16)[-1]
-        await desk.unplug(pulled)
-        await until(lambda: addressed(desk) == names - {pulled})
-        await desk.plug_all([pulled])
-        await until(lambda: addressed(desk) == names)
-        assert desk.miniatures.ports.hung == 0
 
 
 async def test_a_disturbed_wire_delays_and_loses_nobody() -> None:
