@@ -6,16 +6,18 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+import pytest_asyncio
 
 from firmware.desk.processes import ROOT
 from tests.firmware.desk.leftovers import is_gone
 
-pytestmark = pytest.mark.desk
+pytestmark = [pytest.mark.desk, pytest.mark.asyncio(loop_scope="module")]
 
 WITHIN_S = 15.0
 
@@ -23,9 +25,10 @@ WITHIN_S = 15.0
 class Program:
     """One running desk and a client of its control socket."""
 
-    def __init__(self, process: asyncio.subprocess.Process, endpoints: dict[str, Any]) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, endpoints: dict[str, Any], state: Path) -> None:
         self.process = process
         self.endpoints = endpoints
+        self.state = state
 
     async def open(self) -> None:
         self.reader, self.writer = await asyncio.open_unix_connection(self.endpoints["control"])
@@ -58,43 +61,67 @@ async def until_gone(pids: list[int]) -> None:
             await asyncio.sleep(0.02)
 
 
-@pytest.fixture
-async def program(tmp_path: Path) -> AsyncIterator[Program]:
-    path = tmp_path / "desk.json"
-    process = await start(path, "--state", str(tmp_path / "state"))
+@asynccontextmanager
+async def running(folder: Path) -> AsyncIterator[Program]:
+    """A desk that keeps its boards in `folder / "state"`."""
+    path = folder / "desk.json"
+    process = await start(path, "--state", str(folder / "state"))
     try:
         async with asyncio.timeout(WITHIN_S):
             while not path.exists():
                 await asyncio.sleep(0.02)
-        running = Program(process, json.loads(path.read_text()))
-        await running.open()
-        yield running
-        running.writer.close()
+        program = Program(process, json.loads(path.read_text()), folder / "state")
+        await program.open()
+        yield program
+        program.writer.close()
     finally:
         if process.returncode is None:
             process.kill()
         await process.communicate()
 
 
-async def test_endpoints_lead_to_what_they_name(program: Program) -> None:
-    assert program.endpoints["pid"] == program.process.pid
-    kind, _, path = program.endpoints["radio"].partition(":")
+@pytest_asyncio.fixture(loop_scope="module")
+async def program(tmp_path: Path) -> AsyncIterator[Program]:
+    """For tests that end it."""
+    async with running(tmp_path) as program:
+        yield program
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def lasting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Program]:
+    """One for all tests that leave it as it is."""
+    async with running(tmp_path_factory.mktemp("desk")) as program:
+        yield program
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(lasting: Program) -> AsyncIterator[Program]:
+    """A connection of its own to the lasting desk."""
+    client = Program(lasting.process, lasting.endpoints, lasting.state)
+    await client.open()
+    yield client
+    client.writer.close()
+
+
+async def test_endpoints_lead_to_what_they_name(client: Program) -> None:
+    assert client.endpoints["pid"] == client.process.pid
+    kind, _, path = client.endpoints["radio"].partition(":")
     assert kind == "unix-client"
     _, writer = await asyncio.open_unix_connection(path)
     writer.close()
-    os.close(os.open(program.endpoints["serial"], os.O_RDWR | os.O_NOCTTY))
+    os.close(os.open(client.endpoints["serial"], os.O_RDWR | os.O_NOCTTY))
 
 
-async def test_the_control_socket_has_the_desks_face(program: Program) -> None:
-    state = await program.ask(id=1, do="state")
+async def test_the_control_socket_has_the_desks_face(client: Program) -> None:
+    state = await client.ask(id=1, do="state")
     assert (state["id"], state["ok"]) == (1, True)
     assert state["result"]["boards"]["arc"]["is_on"]
-    watched = await program.ask(id=2, do="watch")
+    watched = await client.ask(id=2, do="watch")
     assert watched["result"]["roof"] == []
-    program.writer.write(b'{"id": 3, "do": "present", "thing": "manager:bloch"}\n')
-    lines = [await program.line()]
+    client.writer.write(b'{"id": 3, "do": "present", "thing": "manager:bloch"}\n')
+    lines = [await client.line()]
     while not ({"id": 3, "ok": True, "result": None} in lines and any(x.get("change") == "roof" for x in lines)):
-        lines.append(await program.line())
+        lines.append(await client.line())
     assert {"change": "roof", "things": ["manager:bloch"]} in lines
 
 
@@ -109,13 +136,13 @@ BAD_REQUESTS = (
 )
 
 
-async def test_bad_requests_are_refused_and_nothing_stops(program: Program) -> None:
+async def test_bad_requests_are_refused_and_nothing_stops(client: Program) -> None:
     for line, error in BAD_REQUESTS:
-        program.writer.write(line)
-        answer = await program.line()
+        client.writer.write(line)
+        answer = await client.line()
         assert not answer["ok"]
         assert error in answer["error"]
-    assert (await program.ask(id=9, do="lights"))["ok"]
+    assert (await client.ask(id=9, do="lights"))["ok"]
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
@@ -171,10 +198,10 @@ async def test_a_script_that_is_none_is_refused_before_anything_starts(tmp_path:
     )
 
 
-async def test_two_desks_never_share_a_folder_of_flash(program: Program, tmp_path: Path) -> None:
-    process = await start(tmp_path / "other.json", "--fresh", "--state", str(tmp_path / "state"))
+async def test_two_desks_never_share_a_folder_of_flash(client: Program, tmp_path: Path) -> None:
+    process = await start(tmp_path / "other.json", "--fresh", "--state", str(client.state))
     _, said = await process.communicate()
     assert process.returncode == 1
     assert said.startswith(b"desk: another desk keeps its boards in ")
-    assert (await program.ask(id=1, do="state"))["result"]["boards"]["arc"]["starts"] == 1
-    assert (tmp_path / "state" / "arc").is_dir()
+    assert (await client.ask(id=1, do="state"))["result"]["boards"]["arc"]["starts"] == 1
+    assert (client.state / "arc").is_dir()
