@@ -1,5 +1,6 @@
 """Kivy's environment before Kivy, and a stage: the shell in a window that is laid out but never drawn."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -13,6 +14,9 @@ from companion.screens.environment import prepare
 prepare(fps=0, touch=False)
 
 from tests.screens.stage import Stage, clear_window  # noqa: E402 - the environment comes before Kivy
+
+# thousands of widgets live until the end: walking through them again and again was a third of these tests' time
+gc.set_threshold(100_000, 50, 1_000)
 
 
 @pytest.fixture
