@@ -120,19 +120,16 @@ class CardMemory:
         return False
 
     def _write_classic(self, uid: bytes, data: bytes) -> bool:
+        """`data` fills the sector's first block."""
         if not self._open_sector(uid):
             return False
         tx = self._chip.tx
-        for at in range(0, len(data), 16):
-            tx[0] = 0xA0
-            tx[1] = 4 + at // 16
-            if not self._is_acknowledged(2):
-                return False
-            block = data[at : at + 16]
-            tx[0:16] = block + bytes(16 - len(block))
-            if not self._is_acknowledged(16):
-                return False
-        return all([self._read_16(4 + at // 16, at) for at in range(0, len(data), 16)])
+        tx[0] = 0xA0
+        tx[1] = 4
+        if not self._is_acknowledged(2):
+            return False
+        tx[0:16] = data
+        return self._is_acknowledged(16) and self._read_16(4, 0)
 
     # Both.
 
