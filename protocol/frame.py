@@ -4,21 +4,18 @@ A5 | length u16 | body, 1 … MAX_BODY bytes | CRC-16 u16 over length and body  
 """
 
 from protocol.crc import crc16
+from protocol.message import ProtocolError
 
 SYNC = 0xA5
 MAX_BODY = 512
 OVERHEAD = 5
 
 
-class FrameError(ValueError):
-    """A body that no frame can carry."""
-
-
 def encode_frame(body: "bytes | bytearray | memoryview") -> bytes:
-    """One frame around `body`."""
+    """One frame around `body`; `ProtocolError` when none can carry it."""
     length = len(body)
     if not 1 <= length <= MAX_BODY:
-        raise FrameError("a frame carries 1 to %d bytes, not %d" % (MAX_BODY, length))
+        raise ProtocolError("a frame carries 1 to %d bytes, not %d" % (MAX_BODY, length))
     head = bytes((length & 0xFF, length >> 8))
     crc = crc16(body, crc16(head))
     return bytes((SYNC,)) + head + bytes(body) + bytes((crc & 0xFF, crc >> 8))

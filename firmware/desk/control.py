@@ -12,10 +12,6 @@ from firmware.desk.desk import Change, Desk
 _LINE_LIMIT = 1 << 20
 
 
-class RequestError(ValueError):
-    """A request that is none: the text says what is wrong with it."""
-
-
 def deeds(desk: Desk) -> dict[str, Callable[..., Any]]:
     """What can be asked for, by name; the arguments are the request's other keys."""
 
@@ -93,14 +89,14 @@ class ControlSocket:
         try:
             request = json.loads(line)
             if not isinstance(request, dict) or "do" not in request:
-                raise RequestError('a request is an object with "do"')
+                raise ValueError('a request is an object with "do"')
             number = request.pop("id", None)
             deed = request.pop("do")
             if deed == "watch":
                 stop.append(self._desk.listen(lambda change: _send(writer, change)))
                 return {"id": number, "ok": True, "result": self._desk.state()}
             if deed not in self._deeds:
-                raise RequestError(f"nothing is called {deed}; there are watch, {', '.join(self._deeds)}")
+                raise ValueError(f"nothing is called {deed}; there are watch, {', '.join(self._deeds)}")
             result = self._deeds[deed](**request)
             if isinstance(result, Awaitable):
                 result = await result

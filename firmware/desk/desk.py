@@ -99,7 +99,7 @@ class Desk:
     def present(self, thing: str, *, uid: bytes | None = None, coupling: float = 1.0) -> None:
         """Lay a thing of the tray on the roof, beside what lies there; `coupling` below 1 holds it higher.
 
-        `UnknownThingError` when the tray has none of this name.
+        `ValueError` when the tray has none of this name.
         """
         tag = self.tray.tag_of(thing, uid)
         self.field.put(tag, _now_us(), coupling)

@@ -16,10 +16,6 @@ from protocol import tag as tag_codes
 _FOREIGN_RECORD = bytes((0x03, 0x10, 0xD1, 0x01, 0x0C, 0x55, 0x01)) + b"example.com" + bytes((0xFE,))
 
 
-class UnknownThingError(ValueError):
-    """Nothing of this name lies on the tray."""
-
-
 @frozen
 class Thing:
     """One thing as the tray shows it. `code` is empty where no tag code is written."""
@@ -60,10 +56,10 @@ class Tray:
         self._tags: dict[tuple[str, bytes], Tag] = {}
 
     def tag_of(self, name: str, uid: bytes | None = None) -> Tag:
-        """The tag in a thing; another `uid` makes it another copy of the thing. `UnknownThingError` when there is none."""
+        """The tag in a thing; another `uid` makes it another copy of the thing. `ValueError` when there is none."""
         if name not in self.things:
             near = [known for known in self.things if name.split(":")[-1] in known][:5]
-            raise UnknownThingError(
+            raise ValueError(
                 f"nothing on the tray is called {name}" + (f"; there is {', '.join(near)}" if near else "")
             )
         key = name, uid or b""

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol.crc import crc16
-from protocol.frame import MAX_BODY, OVERHEAD, SYNC, FrameError, FrameReader, encode_frame
+from protocol.frame import MAX_BODY, OVERHEAD, SYNC, FrameReader, encode_frame
+from protocol.message import ProtocolError
 from tests.protocol.strategies import cut_places, split
 
 frame_bodies = st.binary(min_size=1, max_size=80)
@@ -101,7 +102,7 @@ def test_flipped_bits_give_no_body_but_by_a_valid_crc(body: bytes, flips: list[i
 
 @pytest.mark.parametrize("length", [0, MAX_BODY + 1])
 def test_a_body_that_no_frame_carries_is_an_error(length: int) -> None:
-    with pytest.raises(FrameError, match=f"not {length}"):
+    with pytest.raises(ProtocolError, match=f"not {length}"):
         encode_frame(bytes(length))
 
 

@@ -8,7 +8,6 @@ import pytest_asyncio
 from firmware.desk.desk import Desk
 from firmware.desk.script import ScriptError, parse, play
 from firmware.desk.supervisor import DeskError
-from firmware.desk.things import UnknownThingError
 from firmware.desk.wire import WireError
 
 pytestmark = [pytest.mark.desk, pytest.mark.asyncio(loop_scope="module")]
@@ -26,7 +25,7 @@ async def test_hands_say_which_step_failed(dark_desk: Desk) -> None:
 
 
 async def test_things_go_on_the_roof_and_off_it(dark_desk: Desk) -> None:
-    with pytest.raises(UnknownThingError, match="there is manager:bloch"):
+    with pytest.raises(ValueError, match="there is manager:bloch"):
         dark_desk.present("token:bloch")
     dark_desk.present("damaged")
     dark_desk.present("phone")

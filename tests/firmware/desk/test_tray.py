@@ -4,7 +4,7 @@ import pytest
 
 from companion import catalog
 from firmware.desk.chips.tag_kinds import Classic1K, Ntag213
-from firmware.desk.things import DamagedTag, Tray, UnknownThingError
+from firmware.desk.things import DamagedTag, Tray
 from protocol.tag import NO_CODE, code_number, find_code
 
 
@@ -41,5 +41,5 @@ def test_what_belongs_to_nobody(tray: Tray) -> None:
 
 
 def test_an_unknown_thing_names_its_neighbours(tray: Tray) -> None:
-    with pytest.raises(UnknownThingError, match="nothing on the tray is called token:bloch; there is manager:bloch"):
+    with pytest.raises(ValueError, match="nothing on the tray is called token:bloch; there is manager:bloch"):
         tray.tag_of("token:bloch")
