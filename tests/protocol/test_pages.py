@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from protocol import pages, reading
 from protocol.events import short_uid
@@ -71,8 +71,10 @@ def test_any_bytes_are_a_page_or_a_protocol_error(page: bytes) -> None:
 
 
 @given(st.binary(max_size=300), st.integers(1, 60))
+@example(b"", 20)
 def test_chunks_make_the_page(page: bytes, size: int) -> None:
     count = pages.page_chunk(page, 0, size)[0]
+    assert count >= 1, "an empty page has one chunk, too"
     chunks = [pages.page_chunk(page, index, size)[1] for index in range(count)]
     assert b"".join(chunks) == page
     assert all(len(chunk) <= size for chunk in chunks)
