@@ -50,7 +50,7 @@ class Stage:
         self.puppet.begin(scene.table, scene.saved, scene.settings)
         Window.add_widget(self.shell)
         self.shell.back()
-        self.settle(4)
+        self.settle(2)
         scene.taps(self.shell)
         self.settle()
         return self
@@ -61,7 +61,7 @@ class Stage:
     def leave(self) -> None:
         EventLoop.touch_down = False
 
-    def settle(self, ticks: int = 8) -> None:
+    def settle(self, ticks: int = 6) -> None:
         """Lets layouts, textures and triggers come to rest."""
         for _ in range(ticks):
             Clock.tick()
