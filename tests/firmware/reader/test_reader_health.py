@@ -12,11 +12,23 @@ from tests.firmware.reader.rig import Rig, settled_rig
 from tests.firmware.reader.told import UID7, presented, removed
 
 
-def test_a_brown_out_of_the_chip_is_found_and_mended() -> None:
+def cut_wire(rig: Rig) -> None:
+    """From now on the chip says nothing, until `dead_for_good` is taken back."""
+    rig.model.faults.dead_from_us = rig.clock.now_us
+    rig.model.faults.dead_for_good = True
+
+
+def rig_with_card() -> tuple[Rig, Ntag213]:
+    """A card that has been presented and rests."""
     rig = settled_rig()
     card = Ntag213(UID7, memory_for(5))
     rig.lay(card)
     rig.run(1_000)
+    return rig, card
+
+
+def test_a_brown_out_of_the_chip_is_found_and_mended() -> None:
+    rig, _ = rig_with_card()
     rig.model.brown_out()
     browned_ms = rig.now_ms()
     assert rig.run(8_000) == [FaultFound(events.FAULT_READER_RESET, 1)], "and the card has not been away"
@@ -28,17 +40,13 @@ def test_an_open_wire_is_a_reset_and_no_card() -> None:
     rig.model.faults.dead_value = 0xFF
     rig.model.faults.dead_from_us = rig.clock.now_us
     assert rig.run(8_000) == [FaultFound(events.FAULT_READER_RESET, 1)]
-    rig.model.faults.dead_from_us = rig.clock.now_us
-    rig.model.faults.dead_for_good = True
+    cut_wire(rig)
     assert all(isinstance(body, FaultFound) for body in rig.run(60_000))
 
 
 @pytest.mark.parametrize("register", [0x12, 0x13, 0x15, 0x26, 0x2A, 0x2B, 0x2C, 0x2D])
 def test_one_register_gone_wrong_is_mended_within_the_health_check(register: int) -> None:
-    rig = settled_rig()
-    card = Ntag213(UID7, memory_for(5))
-    rig.lay(card)
-    rig.run(1_000)
+    rig, card = rig_with_card()
     rig.chip.write(register, 0x03)
     rig.run(HEALTH_MS + 500)
     assert rig.reader.statistics()["resets"] == 1
@@ -58,8 +66,7 @@ def test_a_timer_that_never_ends_does_not_hang_the_board() -> None:
 
 def test_three_resets_in_a_minute_are_a_dead_reader_and_told_once() -> None:
     rig = settled_rig()
-    rig.model.faults.dead_from_us = rig.clock.now_us
-    rig.model.faults.dead_for_good = True
+    cut_wire(rig)
     reset = [FaultFound(events.FAULT_READER_RESET, n) for n in (1, 2, 3)]
     assert rig.run(600_000) == [*reset, FaultFound(events.FAULT_READER_DEAD, 3)]
     assert rig.reader.is_dead()
@@ -82,12 +89,8 @@ def test_a_board_without_a_reader_says_so_and_polls_on() -> None:
 
 
 def test_a_card_that_stays_while_the_reader_is_dead_has_not_been_away() -> None:
-    rig = settled_rig()
-    card = Ntag213(UID7, memory_for(5))
-    rig.lay(card)
-    rig.run(1_000)
-    rig.model.faults.dead_from_us = rig.clock.now_us
-    rig.model.faults.dead_for_good = True
+    rig, card = rig_with_card()
+    cut_wire(rig)
     assert all(isinstance(body, FaultFound) for body in rig.run(90_000))
     rig.model.faults.dead_for_good = False
     assert rig.run(10_000) == []
@@ -95,12 +98,8 @@ def test_a_card_that_stays_while_the_reader_is_dead_has_not_been_away() -> None:
 
 
 def test_a_card_taken_while_the_reader_was_dead_is_removed_afterwards() -> None:
-    rig = settled_rig()
-    card = Ntag213(UID7, memory_for(5))
-    rig.lay(card)
-    rig.run(1_000)
-    rig.model.faults.dead_from_us = rig.clock.now_us
-    rig.model.faults.dead_for_good = True
+    rig, card = rig_with_card()
+    cut_wire(rig)
     rig.take(card)
     assert removed(card.uid, 5) not in rig.run(4_000)
     rig.model.faults.dead_for_good = False
@@ -121,6 +120,5 @@ def test_the_check_tells_a_maker_what_the_reader_can_do() -> None:
     assert [good for _, good in report["gain"][:5]] == [0, 0, 10, 10, 10]
     assert rig.run(500), "and goes on reading"
     assert rig.reader.statistics()["resets"] == 0
-    rig.model.faults.dead_from_us = rig.clock.now_us
-    rig.model.faults.dead_for_good = True
+    cut_wire(rig)
     assert rig.reader.check() == {}
