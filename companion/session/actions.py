@@ -21,6 +21,15 @@ class ToggleManager:
 
 
 @frozen
+class PlanGame:
+    """Setup: what the wizard has been told so far, as far as it goes; points and the table's checklist follow it. Who is
+    seated is known already: `setup.managers` is not looked at.
+    """
+
+    setup: Setup
+
+
+@frozen
 class TapCard:
     """`--arc none`: this card or token as if it had been swiped. `id` is a catalog id: a decree, directive, manager,
     `governor` or `ambassador`."""
@@ -104,6 +113,18 @@ class LeaveResume:
 
 
 @frozen
+class LeaveIntroduction:
+    """The story and the changed rules of the scenario were read: round 1 is shown."""
+
+
+@frozen
+class ShowHint:
+    """Hides a tutorial's sentence for this round, or brings it back."""
+
+    is_shown: bool
+
+
+@frozen
 class TeachTag:
     """Menu: the next tag without a code that is laid on the ARC is this card or token of a boxed game. None: stop."""
 
@@ -128,6 +149,7 @@ class DismissNotice:
 Action = (
     StartGame
     | ToggleManager
+    | PlanGame
     | TapCard
     | TapModule
     | NameManager
@@ -141,6 +163,8 @@ Action = (
     | ReviewSummary
     | CloseReview
     | LeaveResume
+    | LeaveIntroduction
+    | ShowHint
     | TeachTag
     | EnterPoints
     | DismissNotice

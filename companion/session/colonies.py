@@ -104,8 +104,9 @@ class Colonies:
     def has_ended(self, colony: Colony) -> bool:
         return colony.has_ended
 
-    def setup_view(self, seated: tuple[str, ...]) -> SetupView:
+    def setup_view(self, seated: tuple[str, ...], planned: Setup | None = None) -> SetupView:
         catalog = self.catalog
+        setup = planned_setup(seated, planned)
         return SetupView(
             managers=tuple(
                 ManagerChoice(
@@ -114,11 +115,18 @@ class Colonies:
                 )
                 for m in catalog.managers.values()
             ),
-            planets=tuple(PlanetChoice(p.id, p.name, p.text, p.difficulty, p.vp_modifier) for p in catalog.planets.values()),
+            planets=tuple(PlanetChoice(p.id, p.name, p.text, p.difficulty, self._modifier(p.id, setup)) for p in catalog.planets.values()),
             fleets=tuple(FleetChoice(f.id, f.name, f.text) for f in catalog.fleets.values()),
             scenarios=tuple(ScenarioChoice(s.id, s.name, s.text, s.difficulty, Mode(s.mode), s.planet) for s in catalog.scenarios.values()),
             seated=seated,
+            table_setup=simulation.table_setup(setup, catalog) if self._can_begin(setup) else (),
         )  # fmt: skip
+
+    def _modifier(self, planet: str, setup: Setup) -> int:
+        return simulation.planet_modifier(evolve(setup, planet=planet), self.catalog)
+
+    def _can_begin(self, setup: Setup) -> bool:
+        return simulation.check_setup(setup, self.catalog) is None
 
     def tray(self, setup: Setup | None, connected: tuple[tuple[int, int], ...]) -> TrayView:
         """Cards of the managers who play, and the miniatures that are still in the box."""
@@ -130,6 +138,12 @@ class Colonies:
             tuple(TrayCard(card.id, card.title, card.icon, card.text, card.manager) for card in cards),
             tuple(TrayModule(module.type_id, module.name, count) for module, count in left if count > 0),
         )
+
+
+def planned_setup(seated: tuple[str, ...], planned: Setup | None) -> Setup:
+    """The game that the wizard would begin now, with whom it seats; its planet may still be missing."""
+    setup = planned or Setup(Mode.SEMI_COOP, (), "")
+    return evolve(setup, managers=() if setup.mode is Mode.SOLO else seated)
 
 
 def _plays(card: Tagged, setup: Setup | None) -> bool:

@@ -6,6 +6,7 @@ from companion.link import news
 from companion.session import actions, acts, hearing, tags
 from companion.session.answering import TIMES_OUT
 from companion.session.lights import LightPlan, lights
+from companion.session.looking import Looking, begun, look
 from companion.session.notices import NoticeBoard
 from companion.session.record import Record, Source
 from companion.session.rules import Rules
@@ -50,6 +51,7 @@ class Session:
         self._learned = store.learned_tags()
         self._notices = NoticeBoard()
         self._plan = LightPlan()
+        self._looking = Looking()
         self._uses_arc = uses_arc
         self._arc = ArcView(ArcState.SEARCHING if uses_arc else ArcState.NONE, "", None, False)
         self._is_resuming = self._record.state.colony is not None
@@ -80,8 +82,9 @@ class Session:
         """What screens show; the same object until something changes."""
         if self._table is None:
             around = Surroundings(
-                self._arc, self._notices.notices, self._is_resuming, self._other_arc not in (None, self._declined_arc)
-            )
+                self._arc, self._notices.notices, self._is_resuming, self._other_arc not in (None, self._declined_arc),
+                self._looking,
+            )  # fmt: skip
             self._table = table_of(self._rules, self.state, around, self._player_view())
         return self._table
 
@@ -160,6 +163,11 @@ class Session:
                 self._notices.dismiss(id)
             case actions.LeaveResume():
                 self._is_resuming = False
+            case actions.PlanGame() | actions.LeaveIntroduction() | actions.ShowHint():
+                self._looking = look(self._looking, action, self._player_view())
+            case actions.StartGame() if self.state.phase is Phase.SETUP:
+                self._write(action)
+                self._looking = begun(self._looking, self._player_view())
             case actions.Choose(key) if self.table.dialog and self.table.dialog.kind is DialogKind.OTHER_ARC:
                 self._choose_arc(key)
             case _:

@@ -136,6 +136,7 @@ class PlanetChoice:
     text: str
     difficulty: str
     vp_modifier: int
+    """What co-op and solo start from, in the game that is planned so far."""
 
 
 @frozen
@@ -165,6 +166,8 @@ class SetupView:
     fleets: tuple[FleetChoice, ...]
     scenarios: tuple[ScenarioChoice, ...]
     seated: tuple[str, ...]
+    table_setup: tuple[str, ...] = ()
+    """What people lay out before round 1 in the game that is planned; empty while it cannot begin yet."""
 
 
 @frozen
@@ -217,5 +220,9 @@ class TableView:
     is_reviewing: bool
     undo_text: str | None
     """What Undo would take back now; None: nothing."""
+    is_introducing: bool = False
+    """The scenario's story and rules are read before round 1 is shown."""
+    hint: str = ""
+    """A tutorial's sentence for this round, unless it was put away."""
     tray: TrayView | None = None
     """Only with `ArcState.NONE`: what can be tapped instead of swiped and plugged in."""

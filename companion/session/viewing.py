@@ -1,9 +1,10 @@
 """The state as one `TableView` for the screens; what is not of the game (link, notices, questions about it) comes in beside it."""
 
-from attrs import frozen
+from attrs import field, frozen
 
 from companion.session.describing import module_title
 from companion.session.dialogs import OTHER_ARC, dialog_of
+from companion.session.looking import Looking
 from companion.session.rules import Rules
 from companion.session.state import State
 from companion.session.table import ArcState, ArcView, MissingModule, Notice, Phase, TableView
@@ -19,6 +20,7 @@ class Surroundings:
     is_resuming: bool = False
     """The game was opened and nobody has gone on yet."""
     asks_for_other_arc: bool = False
+    looking: Looking = field(factory=Looking)
 
 
 def table_of(rules: Rules, state: State, around: Surroundings, view: PlayerView | None) -> TableView:
@@ -38,12 +40,14 @@ def table_of(rules: Rules, state: State, around: Surroundings, view: PlayerView 
         waiting_dialogs=waiting,
         notices=around.notices,
         missing=missing,
-        setup=rules.setup_view(state.seated) if state.phase is Phase.SETUP else None,
+        setup=rules.setup_view(state.seated, around.looking.planned) if state.phase is Phase.SETUP else None,
         colony=view,
         report=rules.report(state.report) if state.report is not None else None,
         page=state.page if is_showing_report else 0,
         is_reviewing=state.is_reviewing,
         undo_text=state.registered[newest].text if newest is not None and state.phase is Phase.ROUND else None,
+        is_introducing=around.looking.is_introducing and state.phase is Phase.ROUND,
+        hint=around.looking.hint(view),
         tray=rules.tray(state.setup, state.connected) if around.arc.state is ArcState.NONE else None,
     )
 

@@ -2,6 +2,7 @@
 
 from companion.simulation.colony import Colony
 from companion.simulation.commands import Refusal, Setup
+from companion.simulation.checklist import table_setup
 from companion.simulation.goals import judge_goal
 from companion.simulation.opening import SetupError, check_setup, new_game
 from companion.simulation.pool import is_in_pool
@@ -31,6 +32,7 @@ __all__ = [
     "problems",
     "report",
     "step",
+    "table_setup",
     "to_text",
     "view",
 ]

@@ -179,6 +179,8 @@ class PlayerView:
     achievements: tuple[tuple[str, int, int], ...] = ()
     """Scenario progress: (text, reached, needed)."""
     scenario_name: str = ""
+    scenario_text: str = ""
+    """The introduction, read before anything else."""
     scenario_rules: tuple[str, ...] = ()
     """Changed rules for people; they take precedence."""
     hint: str = ""

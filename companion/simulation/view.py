@@ -63,7 +63,8 @@ def _scenario(colony: Colony, catalog: Catalog) -> dict[str, Any]:
         return {}
     scenario = catalog.scenarios[colony.setup.scenario]
     hint = next((hint.text for hint in scenario.hints if hint.round == colony.round), "")
-    return {"scenario_name": scenario.name, "scenario_rules": scenario.rules_text, "hint": hint}
+    texts = {"scenario_name": scenario.name, "scenario_text": scenario.text}
+    return {**texts, "scenario_rules": scenario.rules_text, "hint": hint}
 
 
 def view_managers(colony: Colony, catalog: Catalog) -> tuple[ManagerView, ...]:

@@ -142,7 +142,7 @@ class SmallRules:
         assert isinstance(report, tuple)
         return PlayerReport(report[1], (ColonyStatusSection((), (), ()), UpkeepSection("ava", False, ())))
 
-    def setup_view(self, seated: tuple[str, ...]) -> SetupView:
+    def setup_view(self, seated: tuple[str, ...], planned: c.Setup | None = None) -> SetupView:
         return SetupView((), (), (), (), seated)
 
     def tray(self, setup: c.Setup | None, connected: tuple[tuple[int, int], ...]) -> TrayView:
