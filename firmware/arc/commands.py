@@ -1,6 +1,6 @@
 """What an authorised tablet may ask of the ARC, each command answered with data, a reason to refuse, or a message."""
 
-from protocol.events import BATTERY_EMPTY
+from protocol.events import BATTERY_EMPTY, BATTERY_GOOD, BATTERY_USB
 from protocol.lights import is_light
 from protocol.messages import (
     BUSY,
@@ -32,6 +32,9 @@ from protocol.messages import (
     SelfTest,
     SettingsRead,
     SettingsWrite,
+    UpdateBegin,
+    UpdateChunk,
+    UpdateCommit,
     WriteTag,
 )
 from protocol.pages import page_chunk
@@ -74,6 +77,7 @@ class Commands:
         self._table = table
         self._light = light
         self._game_session: "tuple[object, int]" = (None, 0)
+        self._update_session: "tuple[object, int]" = (None, 0)
         self._acts: "dict[int, Callable[[Any, int, int], bytes | int | Message]]" = {
             Mark.KIND: self._mark,
             LightModule.KIND: self._light_module,
@@ -93,6 +97,9 @@ class Commands:
             SelfTest.KIND: self._self_test,
             SettingsRead.KIND: self._settings_read,
             SettingsWrite.KIND: self._settings_write,
+            UpdateBegin.KIND: self._update_begin,
+            UpdateChunk.KIND: self._update_chunk,
+            UpdateCommit.KIND: self._update_commit,
         }
 
     def carry_out(self, command: "Message", now_ms: int, max_size: int) -> "bytes | int | Message":
@@ -213,6 +220,32 @@ class Commands:
         """Another one after each RESUME: what one connection began no other goes on with."""
         holder = self._seat.holder
         return holder, holder.resumes if holder is not None else 0
+
+    # a new firmware
+
+    def _update_begin(self, command: UpdateBegin, now_ms: int, max_size: int) -> "bytes | int":
+        update = self._controller.update
+        if update is None:
+            return UNSUPPORTED
+        if self._is_battery_low():
+            return LOW_BATTERY
+        self._update_session = self._session()
+        return update.begin(command.manifest, command.size, command.digest, command.mac)
+
+    def _update_chunk(self, command: UpdateChunk, now_ms: int, max_size: int) -> "bytes | int":
+        update = self._controller.update
+        if update is None or self._update_session != self._session():
+            return MALFORMED
+        return update.add(command.offset, command.data) or b""
+
+    def _update_commit(self, command: UpdateCommit, now_ms: int, max_size: int) -> "bytes | int":
+        update = self._controller.update
+        if update is None or self._update_session != self._session():
+            return MALFORMED
+        return LOW_BATTERY if self._is_battery_low() else update.commit()
+
+    def _is_battery_low(self) -> bool:
+        return self._controller.battery_state not in (BATTERY_GOOD, BATTERY_USB)
 
     # the board itself
 

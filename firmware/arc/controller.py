@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from firmware.arc.session_link import Seat
     from firmware.arc.settings import Settings
     from firmware.arc.table import Table
+    from firmware.arc.update import Update
     from firmware.drivers.clock import Clock
     from protocol.message import Message
 
@@ -59,6 +60,7 @@ class Controller:
         self.reader: "Any" = None
         self.modules: "Any" = None
         self.game: "GameStore | None" = None
+        self.update: "Update | None" = None
         self.log: "Log | None" = None
         self.battery_state = events.BATTERY_GOOD
         self.faults: "set[int]" = set()

@@ -27,8 +27,11 @@ from firmware.arc.session_link import Seat, SessionLink
 from firmware.arc.settings import GAIN_DB, Settings
 from firmware.arc.supervisor import Supervisor
 from firmware.arc.table import Table
+from firmware.arc.trial import FOLDERS, Trial
+from firmware.arc.update import Update
 from firmware.boards import arc_esp32s3 as board, timings
 from firmware.drivers.ble_peripheral import BlePeripheral
+from firmware.drivers.board_files import BoardFiles
 from firmware.drivers.buzzer import Buzzer
 from firmware.drivers.clock import Clock
 from firmware.drivers.flash_ring import FlashRing
@@ -99,6 +102,12 @@ class Arc:
             self.radio.is_on,
             self.clock.now_ms,
         ).run
+        files = BoardFiles()
+        folder = sys.path[0] if sys.path[0] in FOLDERS else ""
+        self.trial = Trial(files, folder, self.life.boots)
+        mpy = getattr(sys.implementation, "_mpy", 0) & 0xFF
+        self.update = self.controller.update = Update(files, folder, self._is_signed, mpy, self.life.boots)
+        self._is_leaving = False
         self._collect_ms = 0
         self.controller.on_news = self.links.wake_all
         self.controller.show_info = self.radio.show_info
@@ -111,6 +120,8 @@ class Arc:
     def _tell_boot(self, cause: int) -> None:
         major, minor, _ = FIRMWARE_VERSION
         self.log.line("boot %d, cause %d, version %d.%d" % (self.life.boots, cause, major, minor))
+        if self.trial.has_failed:
+            self.log.line("the new firmware was not reached: this is the old one")
         self.outbox.append(events.Booted(cause, major, minor, int(self.life.is_safe_mode)), self.clock.now_ms())
         if self.outbox.is_damaged:
             self.light.has_fault = True
@@ -122,6 +133,7 @@ class Arc:
         """Start the radio, then every task under the supervisor."""
         self.radio.start(bytes(31), timings.ADVERTISE_FAST_US)
         self.controller.refresh_info()
+        self.trial.started()
         self.controller.game = GameStore(partition(board.GAME_PARTITION))
         tasks = [
             ("face", self._run_face),
@@ -213,6 +225,7 @@ class Arc:
             self.controller.refresh_info()
             self.light.has_waiting = not self.links.is_connected() and self.controller.has_waiting_cards()
             self._rest(now_ms)
+            self._change_firmware()
             if now_ms >= timings.GOOD_BOOT_AFTER_MS:
                 self.life.has_lasted()
             if now_ms - self.controller.stirred_ms > QUIET_MS:
@@ -221,6 +234,16 @@ class Arc:
             if not self.supervisor.stuck():
                 watchdog.feed()
             await asyncio.sleep_ms(HOUSEKEEPING_MS)
+
+    def _change_firmware(self) -> None:
+        """Keep a new firmware that was reached; restart into one that has just come, once its OK is on the way."""
+        if self.trial.is_open() and self.seat.holder is not None:
+            self.trial.passed()
+            self.log.line("the new firmware stays")
+        if self._is_leaving:
+            self.log.line("restart into a new firmware, on trial")
+            machine.reset()
+        self._is_leaving = self.update.is_switched
 
     def _tidy(self, now_ms: int) -> None:
         """What would make an event wait is done while there is none: erasing ahead, collecting garbage."""
@@ -264,6 +287,9 @@ class Arc:
 
     def _make_link(self) -> SessionLink:
         return SessionLink(self.outbox, self.pairing, self.seat, self.controller, os.urandom)
+
+    def _is_signed(self, digest: bytes, mac: bytes) -> bool:
+        return self.pairing.is_signed(self.seat.tablet, digest, mac)
 
     def _is_pairing(self) -> bool:
         return self.pairing.is_open(self.clock.now_ms())

@@ -11,6 +11,7 @@ from protocol.messages import (
     WRONG_MAC,
     session_mac,
 )
+from protocol.update import update_mac
 
 MAX_TABLETS = 4
 TOKEN_SIZE = 16
@@ -100,6 +101,11 @@ class Pairing:
             self._wrong = 0
             self._locked_until_ms = now_ms + timings.LOCK_MS
         return WRONG_MAC
+
+    def is_signed(self, tablet: int, digest: bytes, mac: bytes) -> bool:
+        """Whether `mac` is this tablet's signature of an update's manifest."""
+        token = self._tokens.get(tablet)
+        return token is not None and same_bytes(update_mac(token, digest), mac)
 
     def _keep(self, tokens: "dict[int, bytes]") -> None:
         self._store.write(b"".join([struct.pack(_ENTRY, tablet, token) for tablet, token in tokens.items()]))

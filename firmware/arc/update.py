@@ -1,0 +1,262 @@
+"""A new firmware over the link: into the folder that does not run, read back, switched to in one step. Resumable.
+
+| file | content |
+|---|---|
+| `update.begun` | which image is coming |
+| `update.manifest` | its manifest, whole once it has its SHA-256 |
+| `update.done` | a byte for each file that is whole |
+| `a/…`, `b/…` | the files; `manifest.new` becomes `manifest.json`, which says that the folder is whole, right before the switch |
+
+Until `running` names the other folder nothing of this matters to the one that runs (`flash/board_files/main.py`).
+"""
+
+import hashlib
+import struct
+
+from firmware.arc.trial import FOLDERS, begin_trial
+from protocol.message import ProtocolError
+from protocol.reasons import MALFORMED, NO_SPACE, UNSUPPORTED, WRITE_FAILED, WRONG_MAC
+from protocol.update import (
+    BOARD_ARC,
+    ENTRY_SIZE,
+    HEAD_SIZE,
+    LAST_FILE,
+    MAX_IMAGE,
+    MAX_MANIFEST,
+    is_safe_name,
+    unpack_entry,
+    unpack_head,
+)
+
+BEGUN, MANIFEST, DONE = "update.begun", "update.manifest", "update.done"
+STAGED = "manifest.new"
+CHECKED_AT_ONCE = 4096
+"""A commit stops after so many bytes, for events not to wait."""
+SPARE_BYTES = 16 * 1024
+_READ = 256
+_NO_SPACE_ERROR = 28
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator
+
+    from firmware.drivers.board_files import BoardFiles
+
+
+class Update:
+    """`begin`, `add` in order, `commit` until it answers 0 files; each answers bytes for the OK or a reason to refuse.
+
+    `folder` is the one that runs, "" when it is none of ours; `is_signed(digest, mac)` asks about the tablet that holds
+    the session; `mpy` is the .mpy version of this interpreter; `boots` counts them.
+    """
+
+    def __init__(
+        self, files: "BoardFiles", folder: str, is_signed: "Callable[[bytes, bytes], bool]", mpy: int, boots: int
+    ) -> None:
+        self._files = files
+        self._running = folder
+        self._target = FOLDERS[folder == FOLDERS[0]] + "/"
+        self._is_signed = is_signed
+        self._mpy = mpy
+        self._boots = boots
+        self._file: "Any" = None
+        self._buffer = bytearray(_READ)
+        self.is_switched = False
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget what is under way in memory; whole files stay for the next `begin`."""
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except OSError:
+                pass  # a full disk: what of it was written is not counted
+        self._rows: "Iterator[tuple[str, int, bytes]] | None" = None
+        self._checking: "Any" = None
+        self._is_begun = False
+        self._at = 0
+        self._left = 0
+        self._unchecked = 0
+
+    def begin(self, manifest: int, size: int, digest: bytes, mac: bytes) -> "bytes | int":
+        """The offset to go on from, packed as u32."""
+        self.drop()
+        if not self._running or self.is_switched:
+            return UNSUPPORTED
+        if not self._is_signed(digest, mac):
+            return WRONG_MAC
+        if size > MAX_IMAGE or not HEAD_SIZE < manifest <= min(size, MAX_MANIFEST):
+            return NO_SPACE
+        self._manifest_size, self._size, self._digest, self._mac = manifest, size, digest, mac
+        try:
+            self._take_up(struct.pack("<HI", manifest, size) + digest)
+        except OSError as error:
+            return self._failed(error)
+        self._is_begun = True
+        return struct.pack("<I", self._at)
+
+    def add(self, offset: int, data: bytes) -> int:
+        """The next bytes of the image."""
+        if not self._is_begun or offset != self._at or offset + len(data) > self._size:
+            return MALFORMED
+        try:
+            done = 0
+            while done < len(data):
+                file = self._file or self._open_next()
+                part = data[done : done + self._left]
+                file.write(part)
+                done += len(part)
+                self._at += len(part)
+                self._left -= len(part)
+                reason = 0 if self._left else self._close()
+                if reason:
+                    return self._refuse(reason)
+        except OSError as error:
+            return self._failed(error)
+        return 0
+
+    def commit(self) -> "bytes | int":
+        """How many files are still to be read back, packed as u16; with 0 the board has switched and is to restart."""
+        if not self._is_begun or self._at != self._size:
+            return MALFORMED
+        try:
+            if self._checking is None:
+                self._checking, self._unchecked = self._read_rows(), self._count()
+            if not self._check_some():
+                return self._refuse(WRITE_FAILED)
+            if not self._unchecked:
+                if self._digest_of(MANIFEST) != self._digest or not self._is_signed(self._digest, self._mac):
+                    return self._refuse(WRONG_MAC)
+                self._switch()
+        except OSError as error:
+            return self._failed(error)
+        return struct.pack("<H", self._unchecked)
+
+    # beginning, and going on
+
+    def _take_up(self, record: bytes) -> None:
+        """Where an earlier attempt with this very image stopped, else from nothing."""
+        files = self._files
+        if files.read(BEGUN) != record:
+            self._clear()
+            files.remove(self._target + LAST_FILE)
+            files.replace(BEGUN, record)
+        if files.size(MANIFEST) != self._manifest_size or self._check_manifest():
+            files.remove(DONE)
+            return
+        self._at = self._manifest_size
+        self._rows = self._read_rows()
+        done = min(max(files.size(DONE), 0), self._count())
+        if done == self._count() and files.size(self._target + STAGED) < 0:
+            # the power went between the last rename and the switch
+            files.replace(DONE, bytes(done - 1))
+            done -= 1
+        for _ in range(done):
+            self._at += next(self._rows)[1]
+
+    def _clear(self) -> None:
+        for name in (BEGUN, DONE, MANIFEST):
+            self._files.remove(name)
+
+    def _check_manifest(self) -> int:
+        """0 when it is whole, for this board, and there is room for its files; else the reason."""
+        if self._digest_of(MANIFEST) != self._digest:
+            return MALFORMED
+        try:
+            with self._files.open(MANIFEST, "rb") as file:
+                head = unpack_head(file.read(HEAD_SIZE))
+            if head.board != BOARD_ARC or head.mpy != self._mpy:
+                return UNSUPPORTED
+            block, free = self._files.room()
+            free -= SPARE_BYTES // block
+            total, name = self._manifest_size, ""
+            for name, size, _ in self._read_rows():
+                if not is_safe_name(name):
+                    return MALFORMED
+                total += size
+                free -= -(-size // block) + max(self._files.size(self._place(name)), 0) // -block
+        except ValueError:  # a ProtocolError, or a name that is no text
+            return MALFORMED
+        if total != self._size or name != LAST_FILE:
+            return MALFORMED
+        return NO_SPACE if free < 0 else 0
+
+    def _read_rows(self) -> "Iterator[tuple[str, int, bytes]]":
+        """Name, size and SHA-256 of each file."""
+        with self._files.open(MANIFEST, "rb") as file:
+            for _ in range(unpack_head(file.read(HEAD_SIZE)).count):
+                size, digest, length = unpack_entry(file.read(ENTRY_SIZE))
+                name = file.read(length)
+                if len(name) != length:
+                    raise ProtocolError("cut")
+                yield name.decode(), size, digest
+
+    def _count(self) -> int:
+        with self._files.open(MANIFEST, "rb") as file:
+            return unpack_head(file.read(HEAD_SIZE)).count
+
+    # files
+
+    def _place(self, name: str) -> str:
+        return self._target + (STAGED if name == LAST_FILE else name)
+
+    def _open_next(self) -> "Any":
+        if self._rows is None:
+            place, self._left = MANIFEST, self._manifest_size
+        else:
+            name, self._left, _ = next(self._rows)
+            place = self._place(name)
+            self._files.make_folders(place)
+        self._file = self._files.open(place, "wb")
+        return self._file
+
+    def _close(self) -> int:
+        """A file is whole. 0, or what is wrong with the manifest."""
+        self._file.close()
+        self._file = None
+        if self._rows is not None:
+            self._files.append(DONE, b".")
+            return 0
+        reason = self._check_manifest()
+        if not reason:
+            self._rows = self._read_rows()
+        return reason
+
+    def _check_some(self) -> bool:
+        """Read a few files back. False when one differs."""
+        left = CHECKED_AT_ONCE
+        while self._unchecked and left > 0:
+            name, size, digest = next(self._checking)
+            if self._digest_of(self._place(name)) != digest:
+                return False
+            self._unchecked -= 1
+            left -= size
+        return True
+
+    def _digest_of(self, name: str) -> bytes:
+        digest, view = hashlib.sha256(), memoryview(self._buffer)
+        with self._files.open(name, "rb") as file:
+            while True:
+                count = file.readinto(self._buffer)
+                if not count:
+                    return digest.digest()
+                digest.update(view[:count])
+
+    def _switch(self) -> None:
+        self._files.rename(self._target + STAGED, self._target + LAST_FILE)
+        begin_trial(self._files, self._target[:-1], self._running, self._boots)
+        self.is_switched = True
+        self._clear()
+
+    # what goes wrong
+
+    def _refuse(self, reason: int) -> int:
+        """This image leads nowhere: the next begins from nothing."""
+        self.drop()
+        self._clear()
+        return reason
+
+    def _failed(self, error: OSError) -> int:
+        self.drop()
+        return NO_SPACE if error.args[0] == _NO_SPACE_ERROR else WRITE_FAILED

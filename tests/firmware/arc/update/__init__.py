@@ -1,0 +1,1 @@
+"""Updates of the ARC over the link, on a model of its file system."""

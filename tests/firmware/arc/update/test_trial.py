@@ -1,0 +1,74 @@
+"""A new firmware that is not reached within three boots, or does not start at all, gives way to the old one."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware.arc.trial import BOOTS, RUNNING, TRIAL
+from tests.firmware.arc.update.model import World, boot, fresh, image_of, install, make_program
+
+OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """Right after the switch."""
+    monkeypatch.chdir(tmp_path)
+    fresh(OLD)
+    world = World(image_of(NEW))
+    world.power_on()
+    assert world.update_all() == 0
+    return world
+
+
+def test_reached_once_it_stays(world: World) -> None:
+    assert world.power_on() == ("b", NEW.version)
+    assert world.trial.is_open()
+    world.trial.passed()
+    assert not world.trial.is_open()
+    assert not Path(TRIAL).exists()
+    for _ in range(2 * BOOTS):
+        assert world.power_on() == ("b", NEW.version)
+
+
+def test_reached_at_the_last_boot_it_stays(world: World) -> None:
+    for _ in range(BOOTS):
+        assert world.power_on() == ("b", NEW.version)
+    world.trial.passed()
+    assert world.power_on() == ("b", NEW.version)
+
+
+def test_never_reached_the_old_one_runs_again_and_says_so(world: World) -> None:
+    for _ in range(BOOTS):
+        assert world.power_on() == ("b", NEW.version)
+        assert not world.trial.has_failed
+    assert world.power_on() == ("a", OLD.version)
+    assert world.trial.has_failed
+    world.power_on()
+    assert not world.trial.has_failed
+    assert world.power_on() == ("a", OLD.version)
+    assert world.update_all() == 0
+    assert world.power_on() == ("b", NEW.version)
+
+
+def test_one_that_never_comes_to_advertising_has_one_boot_only(world: World) -> None:
+    assert boot() == ("b", NEW.version)
+    assert boot() == ("a", OLD.version)
+
+
+def test_a_flash_over_the_cable_ends_the_trial(world: World) -> None:
+    world.power_on()
+    third = make_program("0.3.0")
+    install(third, "b")
+    for _ in range(2 * BOOTS):
+        assert world.power_on() == ("b", third.version)
+
+
+@pytest.mark.parametrize("text", ["", "b", "b a", "b a x", "b a 3 4", "a b 99"])
+def test_a_trial_nobody_began_changes_nothing(world: World, text: str) -> None:
+    world.power_on()
+    world.trial.passed()
+    Path(TRIAL).write_text(text)
+    for _ in range(2):
+        assert world.power_on() == ("b", NEW.version)
+    assert Path(RUNNING).read_text() == "b"
