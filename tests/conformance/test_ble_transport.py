@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from companion.desk_process import DeskProcess, Hands
-from companion.link import Arc, news
+from companion.link import Arc
 from companion.link.ble import Ble
 from companion.link.bumble_backend import BumbleClient, BumbleScanner
 from companion.link.news import LinkState
 from companion.link.reasons import LinkError, Reason
 from companion.link.serial_port import SerialPort
 from companion.link.transport import Transport
-from protocol.events import CardPresented, Event
 from protocol.messages import Hello, Info, Ok
 from tests.conformance.transports import Ear
+from tests.firmware.desk.journal import Journal
 
 pytestmark = pytest.mark.desk
 WAIT_S = 40.0
@@ -67,49 +67,28 @@ async def test_both_ways_lead_to_the_same_arc(desk: DeskProcess) -> None:
 
 
 async def test_a_card_reaches_the_app_through_everything(desk: DeskProcess) -> None:
-    delivered: list[news.News] = []
-    tokens: dict[bytes, bytes] = {}
-    cursor: list[tuple[int, int]] = []
-
-    class Tokens:
-        token = staticmethod(tokens.get)
-        keep_token = staticmethod(tokens.__setitem__)
-
-    def deliver(message: news.News) -> None:
-        delivered.append(message)
-        if isinstance(message, Event):
-            cursor.append((message.epoch, message.sequence))
-
-    def resume_point(info: Info) -> tuple[int, int]:
-        return cursor[-1] if cursor else (info.epoch, info.newest)
-
-    def is_told(state: LinkState) -> bool:
-        return any(isinstance(message, news.LinkChanged) and message.state is state for message in delivered)
-
-    def cards() -> int:
-        return sum(isinstance(m, Event) and isinstance(m.body, CardPresented) for m in delivered)
-
-    arc = Arc(lambda: ble(desk), Tokens(), deliver, resume_point, 7)
+    journal = Journal()
+    arc = Arc(lambda: ble(desk), journal, journal.deliver, journal.resume_point, 7)
     running = asyncio.create_task(arc.run())
     try:
         async with Hands(desk.endpoints["control"]) as hands:
-            await until(lambda: is_told(LinkState.PAIRING))
+            await until(lambda: LinkState.PAIRING in journal.states)
             await hands.do("press")
-            await until(lambda: is_told(LinkState.READY))
+            await until(lambda: LinkState.READY in journal.states)
             await hands.present("token:governor")
-            await until(lambda: cards() == 1)
+            await until(lambda: len(journal.cards()) == 1)
             await until(lambda: arc.connection.is_settled)
             assert arc.connection.mismatches == 0
             await hands.do("cut_power")
-            await until(lambda: is_told(LinkState.LOST))
+            await until(lambda: LinkState.LOST in journal.states)
             await hands.do("give_power")
             await until(lambda: arc.connection.is_settled)
             await hands.present("token:governor")
-            await until(lambda: cards() == 2)
+            await until(lambda: len(journal.cards()) == 2)
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-    assert [sequence for _, sequence in cursor] == list(range(cursor[0][1], cursor[-1][1] + 1))
+    assert journal.has_no_gap()
 
 
 async def until(holds: Callable[[], bool]) -> None:
