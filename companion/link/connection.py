@@ -27,7 +27,7 @@ ATTEMPTS = 3
 """HELLOs in a row without an accepted RESUME."""
 ASIDE = (
     m.GameBegin, m.GameChunk, m.GameCommit, m.GameRead, m.LogRead, m.SelfTest, m.SettingsRead, m.SettingsWrite,
-    m.ReadStatistics, m.ForgetTablet, m.WriteTag,
+    m.ReadStatistics, m.ForgetTablet, m.WriteTag, m.UpdateBegin, m.UpdateChunk, m.UpdateCommit,
 )  # fmt: skip
 """What the app asks beside the events; who asked gets the answer."""
 _LIGHT_ENTRY = 5
