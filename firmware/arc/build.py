@@ -1,19 +1,16 @@
-"""Builds reader and bus of the ARC from its pin map, and what the chip itself gives; `main` makes the rest."""
+"""Builds the parts of the ARC from its pin map. The only place that names both pins and drivers."""
 
 import os
 
 import machine
 from esp32 import Partition
-from machine import SPI, UART, Pin
+from machine import SPI, Pin
 
 from firmware.arc.card_watch import CardWatch
-from firmware.arc.module_bus import ModuleBus
-from firmware.arc.module_watch import ModuleWatch
+from firmware.arc.module_bus import build_module_bus
 from firmware.arc.reader import RoofReader
 from firmware.boards import arc_esp32s3 as board, timings
-from firmware.drivers.bus_uart import BusUart
 from firmware.drivers.mfrc522 import Mfrc522
-from firmware.drivers.select_lines import SelectLines
 from protocol import events
 
 TYPE_CHECKING = False
@@ -63,10 +60,6 @@ def build_reader(clock: "Clock", gain_db: int) -> RoofReader:
     return RoofReader(Mfrc522(spi, select, reset, clock, gain_db), CardWatch(timings), clock)
 
 
-def build_modules(clock: "Clock") -> ModuleBus:
+def build_modules(clock: "Clock") -> "Any":
     """The bus with the modules."""
-    uart = UART(board.BUS_UART, board.BUS_BAUD, tx=Pin(board.BUS_TX), rx=Pin(board.BUS_RX), rxbuf=256)
-    lines = SelectLines([Pin(number, Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL])
-    watch = ModuleWatch(timings.MODULE_DETACHED_MS)
-    epoch = random_epoch() & 0xFF
-    return ModuleBus(BusUart(uart, lines), epoch, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA)
+    return build_module_bus(board, timings, clock, random_epoch())

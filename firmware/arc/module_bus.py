@@ -235,3 +235,18 @@ class ModuleBus:
             parent = self._instance_at(address_of(ends[0])) or 0
             found[events.FAULT_BUS_OPEN] = (parent & 0xFFFFFF) << 8 | port_of(ends[0])
         return found
+
+
+def build_module_bus(board: "Any", timings: "Any", clock: "Clock", epoch: int) -> ModuleBus:
+    """The bus of this board, from its pin map. `epoch`: any random number; the bus takes its low byte."""
+    import machine
+
+    from firmware.drivers.bus_uart import BusUart
+    from firmware.drivers.select_lines import SelectLines
+
+    uart = machine.UART(
+        board.BUS_UART, board.BUS_BAUD, tx=machine.Pin(board.BUS_TX), rx=machine.Pin(board.BUS_RX), rxbuf=256
+    )
+    lines = SelectLines([machine.Pin(number, machine.Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL])
+    watch = ModuleWatch(timings.MODULE_DETACHED_MS)
+    return ModuleBus(BusUart(uart, lines), epoch & 0xFF, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA)
