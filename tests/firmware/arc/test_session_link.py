@@ -395,7 +395,7 @@ def test_a_fifth_tablet_is_refused_and_a_forgotten_one_makes_room() -> None:
         (b"\x05", MALFORMED, 0),
         (b"\x05\x07\x00", MALFORMED, 7),
         (b"\x03\x09\x00", MALFORMED, 9),
-        (b"\x34\x0a", UNSUPPORTED, 10),
+        (b"\x3b\x0a", UNSUPPORTED, 10),
         (b"\x40\x0b", UNSUPPORTED, 11),
         (b"\xff\x0c", UNSUPPORTED, 12),
     ],
