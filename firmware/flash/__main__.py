@@ -50,6 +50,9 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     command("arc", acts.flash_arc, "flash the ARC", flashing)
+    update = command("update", acts.update_arc, "update an ARC that runs, over its session and not its prompt")
+    update.add_argument("image", nargs="?", type=Path, help="an image made with --save; without, these sources")
+    update.add_argument("--save", type=Path, metavar="FILE", help="only write the image, for an app to send")
     module = command("module", acts.flash_one_module, "flash one module", flashing)
     module.add_argument("type", nargs="?", help="which module it is, such as solar; without it stays what it is")
     module.add_argument("--again", action="store_true", help="also make a module of one type one of another")

@@ -21,6 +21,7 @@ from firmware.flash.program import Program, build_program
 from firmware.flash.show import Show
 from firmware.flash.tags import TagWriter, done_numbers
 from firmware.flash.tokens import TokenFile
+from firmware.flash.updating import image_of, read_image, send_update
 
 RESTART_S = 3.0
 """After esptool has let go of a chip, until its port may be asked for."""
@@ -44,6 +45,25 @@ def flash_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
         done = install(board, ARC, program, bench.show)
     bench.show.say(f"the ARC runs {done.version} from {done.folder}/: {done.sent} files sent, {done.kept} were there")
     bench.show.say("press its button to pair a tablet; `python -m firmware.flash selftest` tries its parts")
+    return True
+
+
+def update_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
+    image = read_image(chosen.image) if chosen.image else image_of(_build(ARC, bench), ARC)
+    version = ".".join(map(str, image.head.version))
+    if chosen.save:
+        chosen.save.write_bytes(image.data)
+        bench.show.say(f"{chosen.save}: firmware {version}, {len(image.data)} bytes; an app can send it over Bluetooth")
+        return True
+    tokens = TokenFile(default_path("pairing.json"))
+    with ArcSession(open_port(find_port(ARC, chosen.port)()), tokens, bench.show) as session:
+        assert session.info is not None
+        token = tokens.token(session.info.device.hex())
+        assert token is not None, "the session is authorised"
+        send_update(session, image, token, bench.show)
+    bench.show.say(
+        f"the ARC restarts into {version}, on trial: it stays once a paired tablet or computer has connected"
+    )
     return True
 
 

@@ -1,0 +1,100 @@
+"""An update over a session: the whole, one that goes on, and what people are told when the ARC refuses."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware.flash.__main__ import main
+from firmware.flash.errors import FlashError, RefusedError
+from firmware.flash.kinds import ARC, MODULE
+from firmware.flash.updating import image_of, send_update
+from protocol.messages import BUSY, LOW_BATTERY, Message, UpdateBegin, UpdateChunk
+from protocol.update import BOARD_ARC, BOARD_MODULE
+from protocol.update_image import unpack_image
+from tests.firmware.arc.update.model import TOKEN, World, fresh, make_program
+from tests.firmware.flash.conftest import Watch
+
+OLD, NEW = make_program("0.1.0"), make_program("0.2.0", sizes=(300, 26, 900))
+IMAGE = image_of(NEW, ARC)
+
+
+class Session:
+    """An ARC that runs, at the other end of a cable that may be pulled."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.commands_left = 1_000
+        self.reason = 0
+
+    def ask(self, command: Message, within_s: float) -> bytes:
+        assert within_s > 3
+        if self.reason:
+            raise RefusedError(self.reason, "what", "do")
+        if not self.commands_left:
+            raise FlashError("the port vanished", "plug it")
+        self.commands_left -= 1
+        if isinstance(command, UpdateBegin):
+            answer = self._world.update.begin(command.manifest, command.size, command.digest, command.mac)
+        elif isinstance(command, UpdateChunk):
+            answer = self._world.update.add(command.offset, command.data) or b""
+        else:
+            answer = self._world.update.commit()
+        assert isinstance(answer, bytes)
+        return answer
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.chdir(tmp_path)
+    fresh(OLD)
+    world = World(IMAGE)
+    world.power_on()
+    return world
+
+
+def test_the_arc_switches_and_the_bar_is_full(world: World, watch: Watch) -> None:
+    send_update(Session(world), IMAGE, TOKEN, watch)
+    assert watch.shown == len(IMAGE.data)
+    assert world.power_on() == ("b", NEW.version)
+
+
+def test_begun_again_it_goes_on_and_the_bar_is_full_all_the_same(world: World, watch: Watch) -> None:
+    session = Session(world)
+    session.commands_left = 6
+    with pytest.raises(FlashError, match="vanished"):
+        send_update(session, IMAGE, TOKEN, watch)
+    session.commands_left, watch.shown = 1_000, 0
+    send_update(session, IMAGE, TOKEN, watch)
+    assert watch.shown == len(IMAGE.data)
+    assert world.power_on() == ("b", NEW.version)
+
+
+def test_a_refusal_says_what_to_do(world: World, watch: Watch) -> None:
+    session = Session(world)
+    session.reason = LOW_BATTERY
+    with pytest.raises(FlashError, match="fresh cells"):
+        send_update(session, IMAGE, TOKEN, watch)
+    session.reason = BUSY
+    with pytest.raises(RefusedError):
+        send_update(session, IMAGE, TOKEN, watch)
+
+
+def test_images_are_for_a_kind_of_board() -> None:
+    assert IMAGE.head.board == BOARD_ARC
+    assert IMAGE.head.version == (0, 2, 0)
+    assert image_of(NEW, MODULE).head.board == BOARD_MODULE
+
+
+def test_an_image_is_saved_for_an_app_and_a_file_that_is_none_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "arc.image"
+    assert main(["update", "--save", str(place)]) == 0
+    image = unpack_image(place.read_bytes())
+    assert image.head.board == BOARD_ARC
+    assert "firmware/arc/main.mpy" in [name for name, _, _ in image.rows]
+    place.write_bytes(b"no image")
+    assert main(["update", str(place)]) == 1
+    assert "manifest ends" in capsys.readouterr().out
+    assert main(["update", str(tmp_path / "missing")]) == 1
+    assert "missing" in capsys.readouterr().out
