@@ -4,7 +4,7 @@ from typing import Any
 
 from kivy.core.window import Window
 from kivy.metrics import Metrics, dp, sp
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens import theme
@@ -27,7 +27,7 @@ from companion.screens.view_models.cards import (
 from companion.screens.view_models.colony import ColonyVM, colony_screen
 from companion.screens.widgets.loading import load_kv
 from companion.screens.widgets.panels import Portrait, PressCard, Surface
-from companion.session.actions import Next, Undo
+from companion.session.actions import Next, ShowHint, Undo
 from companion.session.table import TableView
 
 
@@ -74,6 +74,11 @@ class EconomyCard(PressCard):
     vm = ObjectProperty(EconomyCardVM(), rebind=True)
 
 
+class HintStrip(Surface, BoxLayout):
+    text = StringProperty("")
+    screen = ObjectProperty(None, allownone=True)
+
+
 class ActsStrip(PressCard):
     vm = ObjectProperty(ActsVM(), rebind=True)
 
@@ -105,6 +110,7 @@ NARROW = (
     (250, ("economy", 1)),
 )
 """Rows as (height share, (card, width share) …): side by side, stacked, and stacked for large letters."""
+BESIDE_HINT = 0.87
 
 
 class ColonyScreen(AppScreen):
@@ -126,12 +132,16 @@ class ColonyScreen(AppScreen):
     def apply(self, table: TableView | None) -> None:
         if table is not None and table.colony is not None:
             self.vm = colony_screen(table)
+            self._give_height()
 
     def ask_next(self) -> None:
         self.act(Next())
 
     def ask_undo(self) -> None:
         self.act(Undo())
+
+    def put_hint_away(self) -> None:
+        self.act(ShowHint(False))
 
     def arrange(self, *_: object) -> None:
         """Side by side or stacked, by how many letters fit into the width."""
@@ -140,9 +150,14 @@ class ColonyScreen(AppScreen):
         if rows == self._rows:
             return
         self._rows = rows
-        self.least_height = sp(sum(row[0] for row in rows))
+        self._give_height()
         self._lay_cards(rows)
         self._lay_strips(rows is WIDE)
+
+    def _give_height(self) -> None:
+        """A hint takes room from the cards rather than letting them scroll."""
+        share = BESIDE_HINT if self.vm.hint and self._rows is not NARROW else 1
+        self.least_height = sp(sum(row[0] for row in self._rows or ())) * share
 
     def _lay_cards(self, rows: tuple[tuple[Any, ...], ...]) -> None:
         body = self.ids.body

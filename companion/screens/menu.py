@@ -9,9 +9,10 @@ from companion.screens.controller import BoardDeed
 from companion.screens.screen import AppScreen
 from companion.screens.texts import _
 from companion.screens.view_models import board, corrections, menu
+from companion.screens.view_models.introduction import STORY, TABLE
 from companion.screens.widgets.loading import load_kv
 from companion.screens.widgets.tapping import Stepper
-from companion.session.actions import ClaimGovernor, Correct, FlipAssistantCard, ReviewSummary, TeachTag
+from companion.session.actions import ClaimGovernor, Correct, FlipAssistantCard, ReviewSummary, ShowHint, TeachTag
 from companion.session.table import TableView
 
 load_kv(__file__)
@@ -93,6 +94,10 @@ class MenuScreen(AppScreen):
             self._done(ReviewSummary())
         elif id == "tray":
             self.go("tray")
+        elif id in (STORY, TABLE):
+            self.go("introduction", part=id)
+        elif id == "hint":
+            self._done(ShowHint(True))
         elif id == "leave":
             self.back()
             self.controller.close_game()

@@ -13,13 +13,15 @@ from companion.screens.view_models.setup import (
     choose_mode,
     neighbour,
     pick_assistant,
+    planned,
     setup_screen,
     start_action,
 )
 from companion.screens.view_models.setup_draft import Draft, Step
 from companion.screens.widgets.loading import load_kv
-from companion.session.actions import ToggleManager
-from companion.session.table import TableView
+from companion.session.actions import PlanGame, ToggleManager
+from companion.session.table import SetupView, TableView
+from companion.simulation.commands import Setup
 
 load_kv(__file__)
 
@@ -30,20 +32,33 @@ class SetupScreen(AppScreen):
 
     def __init__(self, shell: Shell, **values: Any) -> None:
         self.draft = Draft()
+        self._told: Setup | None = None
         super().__init__(shell, **values)
 
     def on_pre_enter(self, *_: object) -> None:
         """Another new game begins at the first step."""
-        self.draft = Draft()
+        self.draft, self._told = Draft(), None
         self.ids.name.fill_in("")
         self.apply(self.controller.table)
 
     def apply(self, table: TableView | None) -> None:
         if table is None or table.setup is None:
             return
+        if self._tell_plan(table.setup):
+            self.apply(self.controller.table)
+            return
         icon, _text, tone = words.ARC_PILLS[table.arc.state]
         self.pill = PillVM(icon, words.arc_text(table.arc), tone)
         self.vm = setup_screen(table.setup, table.arc, self.draft)
+
+    def _tell_plan(self, view: SetupView) -> bool:
+        """Points and the table's checklist follow what is chosen. False: the session knows already."""
+        plan = planned(view, self.draft)
+        if plan == self._told:
+            return False
+        self._told = plan
+        self.act(PlanGame(plan))
+        return True
 
     def pick(self, id: str) -> None:
         table = self.controller.table

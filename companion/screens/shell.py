@@ -32,6 +32,8 @@ SCREENS = {
     "ending": ("ending", "EndingScreen"),
     "menu": ("menu", "MenuScreen"),
     "tray": ("tray", "TrayScreen"),
+    "introduction": ("introduction", "IntroductionScreen"),
+    "goals": ("goals", "GoalsScreen"),
 }
 """Each is imported and built when it is first shown."""
 

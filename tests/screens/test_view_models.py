@@ -235,13 +235,13 @@ def test_the_planets_points_are_shown_where_they_count() -> None:
     assert all("you need more than" in card.text for card in common.cards)
 
 
-@pytest.mark.parametrize(("people", "endorsement", "tokens"), [(2, 1, 5), (3, 2, 6), (5, 4, 8)])
-def test_the_tables_checklist_follows_the_number_of_managers(people: int, endorsement: int, tokens: int) -> None:
-    view = evolve(between.SETUP_VIEW, seated=tuple(one.id for one in between.SETUP_VIEW.managers[:people]))
-    page = setup_screen(view, samples.READY, Draft(Step.TABLE)).page
-    lines = [item.text for item in page.columns[0][0].items]
-    assert f"Base endorsement tile with {endorsement}." in lines
-    assert f"{tokens} PA tokens; the others stay in the box." in lines
+def test_the_tables_checklist_is_that_of_the_planned_game() -> None:
+    view = evolve(between.SETUP_VIEW, table_setup=("Put 7 PA in the bank.", "Shuffle the artifacts."))
+    block = setup_screen(view, samples.READY, Draft(Step.TABLE)).page.columns[0][0]
+    assert tuple(item.text for item in block.items) == view.table_setup
+    unfinished = setup_screen(between.SETUP_VIEW, samples.READY, Draft(Step.TABLE)).page.columns[0][0]
+    assert unfinished.items == ()
+    assert "still to be chosen" in unfinished.lead
 
 
 def test_start_resumes_the_newest_game_that_goes_on() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from companion.screens.controller import SavedGame, Settings, TextSize
-from companion.screens.gallery import samples, samples_between as between
+from companion.screens.gallery import samples, samples_between as between, samples_scenario as scenario
 from companion.screens.view_models.details import CARD_ORDER
 from companion.screens.view_models.setup_draft import Step
 from companion.screens.view_models.tray import TABS
@@ -51,6 +51,7 @@ def scenes() -> Iterator[Scene]:
     yield Scene("ending-common", between.COMMON)
     for ending in between.DEFEATS:
         yield Scene(f"ending-{ending.value}", between.defeat_table(ending))
+    yield from scenario_scenes()
     yield Scene("history", samples.TABLE, lambda shell: shell.go("history"))
     for part in ("", "governor", "assistant", "correct"):
         yield Scene(f"menu{'-' if part else ''}{part}", between.REVIEW, open_menu(part))
@@ -61,6 +62,39 @@ def scenes() -> Iterator[Scene]:
     yield Scene("tray-where", between.TAPPED, pick_module)
     for name, table in (("colony", samples.TABLE), ("summary-3", between.summary_table(2))):
         yield Scene(f"{name}-huge", table, settings=Settings(TextSize.HUGE, reduce_motion=True))
+
+
+def scenario_scenes() -> Iterator[Scene]:
+    yield Scene("introduction", scenario.INTRODUCED)
+    yield Scene("introduction-table", scenario.HINTED, lambda shell: shell.go("introduction", part="table"))
+    yield Scene("colony-hint", scenario.HINTED)
+    yield Scene("colony-hint-late", scenario.HINTED_LATE)
+    yield Scene("colony-progress", scenario.PROGRESS)
+    yield Scene("detail-special-progress", scenario.PROGRESS, open_card("special"))
+    yield Scene("menu-scenario", scenario.PUT_AWAY, open_menu(""))
+    yield Scene("setup-checklist", scenario.CHECKLIST, at_step(Step.TABLE))
+    yield Scene("ending-goals", scenario.COUNTING)
+    yield Scene("goals", scenario.COUNTING, pick_goals("own", "streets"))
+    yield Scene("goals-common", scenario.COMMON, pick_goals())
+    yield Scene("goals-judged", scenario.COUNTING, judge_goals("own", "small", "collector"))
+    yield Scene("goals-judged-common", scenario.COMMON, judge_goals("streets", "small", "chest"))
+
+
+def pick_goals(*ids: str) -> Callable[[Any], object]:
+    def tap(shell: Any) -> None:
+        shell.go("goals")
+        for id in ids:
+            shell.screens.get_screen("goals").pick(id)
+
+    return tap
+
+
+def judge_goals(*ids: str) -> Callable[[Any], object]:
+    def tap(shell: Any) -> None:
+        pick_goals(*ids)(shell)
+        shell.screens.get_screen("goals").judge()
+
+    return tap
 
 
 def setup_scenes() -> Iterator[Scene]:

@@ -93,6 +93,8 @@ class SpecialRowVM:
     tone: str = "dim"
     badge: str = ""
     badge_icon: str = ""
+    share: float = -1.0
+    """A bar instead of the text, for a scenario's progress; below 0: none."""
 
 
 @frozen

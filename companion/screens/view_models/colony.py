@@ -35,6 +35,7 @@ class ColonyVM:
     economy: EconomyCardVM = field(factory=EconomyCardVM)
     acts: ActsVM = field(factory=ActsVM)
     attention: AttentionVM = field(factory=AttentionVM)
+    hint: str = ""
     next_text: str = ""
     can_next: bool = True
 
@@ -52,6 +53,7 @@ def colony_screen(table: TableView) -> ColonyVM:
         economy=economy_card(colony),
         acts=acts(colony, is_tapped=table.tray is not None),
         attention=attention(table, colony),
+        hint=table.hint,
         next_text=next_text(table, colony),
         can_next=table.phase is Phase.ROUND,
     )
@@ -64,7 +66,7 @@ def header(table: TableView, colony: PlayerView) -> HeaderVM:
     people = count(len(colony.managers), _("{n} manager"), _("{n} managers"))
     return HeaderVM(
         title=colony.colony_name.upper(),
-        subtitle=" · ".join((colony.planet_name, words.MODE_WORDS[colony.mode], people)),
+        subtitle=" · ".join((colony.planet_name, colony.scenario_name or words.MODE_WORDS[colony.mode], people)),
         round=colony.round,
         rounds=colony.max_rounds,
         arc=PillVM(icon, words.arc_text(table.arc), tone),
@@ -221,12 +223,36 @@ def damage_row(view: SpecialView) -> SpecialRowVM:
     return SpecialRowVM(_("Catastrophe"), _("No module is damaged"), "meteor", badge_icon="check-circle-outline")
 
 
+SPECIAL_ROWS = 4
+
+
+def progress_rows(colony: PlayerView) -> tuple[SpecialRowVM, ...]:
+    return tuple(
+        SpecialRowVM(
+            text,
+            icon="check-circle" if reached >= needed else "target",
+            tone="good" if reached >= needed else "accent",
+            badge=f"{figure(reached)} / {figure(needed)}",
+            share=min(reached / max(needed, 1), 1),
+        )
+        for text, reached, needed in colony.achievements
+    )
+
+
+def special_rows(view: SpecialView) -> tuple[SpecialRowVM, ...]:
+    return (riot_row(view), terran_row(view), crowding_row(view), damage_row(view))
+
+
 def special_card(colony: PlayerView) -> SpecialCardVM:
-    view = colony.special
-    rows = (riot_row(view), terran_row(view), crowding_row(view), damage_row(view))
+    """A scenario's bars stand first; calm states make room for them."""
+    rows = special_rows(colony.special)
     tones = {row.tone for row in rows}
     tone = "critical" if "critical" in tones else "alarming" if "alarming" in tones else "good"
-    return SpecialCardVM(rows, "alert-octagon" if tone != "good" else "check-circle-outline", tone)
+    bars = progress_rows(colony)
+    if bars:
+        rows = tuple(sorted(rows, key=lambda row: ("critical", "alarming", "dim").index(row.tone)))
+    shown = (*bars, *rows)[:SPECIAL_ROWS]
+    return SpecialCardVM(shown, "alert-octagon" if tone != "good" else "check-circle-outline", tone)
 
 
 QUARTER_WORDS = (_("begun"), _("a quarter"), _("half"), _("three quarters"), _("ready"))

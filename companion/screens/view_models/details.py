@@ -3,8 +3,9 @@
 from companion.screens.texts import _, count, figure, signed
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
-from companion.screens.view_models.colony import builds, resource, special_card, status, stock_change, stock_course
+from companion.screens.view_models.colony import builds, resource, special_rows, status, stock_change, stock_course
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
+from companion.screens.view_models.standing import achievement_rows
 from companion.simulation.player import ModuleView, PlayerView, ResourceView, StatusView
 from companion.simulation.words import Condition, Group, Level, Status
 
@@ -168,7 +169,7 @@ def trend_block(colony: PlayerView) -> BlockVM:
 
 def special_page(colony: PlayerView) -> PageVM:
     view = colony.special
-    riot, terran, crowding, damage = special_card(colony).rows
+    riot, terran, crowding, damage = special_rows(view)
     names = {module.instance: module.name for module in colony.modules}
     blocks = (
         BlockVM(
@@ -214,13 +215,21 @@ def special_page(colony: PlayerView) -> PageVM:
             note=_("Leave damaged modules and their tiles where they are; they are rebuilt."),
         ),
     )
+    bars = (progress_block(colony),) if colony.achievements else ()
     return PageVM(
         title=_("SPECIAL STATES"),
         subtitle=_("What can end the colony"),
         icon="alert-octagon",
         tone="critical",
-        columns=(blocks[0::2], blocks[1::2]),
+        columns=((*bars, *blocks[0::2]), blocks[1::2]),
     )
+
+
+def progress_block(colony: PlayerView) -> BlockVM:
+    return BlockVM(
+        title=colony.scenario_name.upper(), icon="book-open-variant", tone="prisoners",
+        items=achievement_rows(colony.achievements),
+    )  # fmt: skip
 
 
 def economy_page(colony: PlayerView) -> PageVM:

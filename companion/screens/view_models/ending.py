@@ -35,6 +35,8 @@ class EndingVM:
     page: PageVM = field(factory=PageVM)
     points: tuple[PointsVM, ...] = ()
     points_hint: str = ""
+    can_judge: bool = False
+    """Goals can be picked, and their points entered with the table's."""
 
 
 def ending_screen(colony: PlayerView) -> EndingVM:
@@ -60,6 +62,7 @@ def ending_screen(colony: PlayerView) -> EndingVM:
         ),
         points=missing,
         points_hint=hint if missing else "",
+        can_judge=bool(missing and ending.goals),
     )
 
 

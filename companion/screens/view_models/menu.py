@@ -22,6 +22,7 @@ def menu_cards(table: TableView, settings: Settings) -> tuple[TapVM, ...]:
         ]
         if table.report is not None:
             cards.append(TapVM("review", _("Last summary"), _("All pages once more"), "book-open-variant", "accent"))
+        cards += reading_cards(table)
         if table.tray is not None:
             cards.append(
                 TapVM(
@@ -29,6 +30,20 @@ def menu_cards(table: TableView, settings: Settings) -> tuple[TapVM, ...]:
                 )
             )
     return (*cards, *arc_cards(table), *settings_cards(settings), leave_card(table))
+
+
+def reading_cards(table: TableView) -> list[TapVM]:
+    """What was read before, for those who want to read it again."""
+    colony = table.colony
+    cards = []
+    if colony is not None and colony.scenario_name:
+        cards.append(TapVM("story", _("The story"), _("And the rules it changes"), "book-open-variant", "prisoners"))
+    if colony is not None and colony.hint and not table.hint:
+        cards.append(TapVM("hint", _("This round's hint"), _("Shows it once more"), "help-circle-outline", "info"))
+    if colony is not None and colony.table_setup:
+        text = _("What lies ready before round 1")
+        cards.append(TapVM("table", _("Set the table"), text, "clipboard-check-outline", "accent"))
+    return cards
 
 
 def arc_cards(table: TableView) -> tuple[TapVM, ...]:

@@ -10,7 +10,7 @@ PHASE_SCREENS = {
     Phase.SUMMARY: "summary",
     Phase.ENDED: "ending",
 }
-OVERLAYS = ("detail", "history", "menu", "tray")
+OVERLAYS = ("detail", "history", "menu", "tray", "introduction", "goals")
 
 
 def base_screen(table: TableView | None) -> str:
@@ -18,6 +18,8 @@ def base_screen(table: TableView | None) -> str:
         return "start"
     if table.is_reviewing:
         return "summary"
+    if table.is_introducing:
+        return "introduction"
     return PHASE_SCREENS[table.phase]
 
 
@@ -26,4 +28,6 @@ def screen_for(table: TableView | None, opened: str | None) -> str:
     base = base_screen(table)
     if opened == "menu" and base != "start":
         return "menu"
+    if opened == "goals":
+        return "goals" if base == "ending" else base
     return opened if opened and base == "colony" else base

@@ -238,19 +238,20 @@ def problem(view: SetupView, draft: Draft) -> str:
     return ""
 
 
+def planned(view: SetupView, draft: Draft) -> Setup:
+    """The game as far as it is chosen; the planet may be missing."""
+    return Setup(
+        mode=draft.mode,
+        managers=() if draft.mode is Mode.SOLO else view.seated,
+        planet=draft.planet or "",
+        fleet=draft.fleet,
+        assistants=draft.picked
+        if draft.mode is Mode.SOLO
+        else tuple(assistant_up(one, draft)[0] for one in seated(view) if one.assistants),
+        scenario=draft.scenario,
+    )
+
+
 def start_action(view: SetupView, draft: Draft) -> StartGame:
     """Of a draft without problems."""
-    assert draft.planet is not None
-    return StartGame(
-        name=draft.name.strip(),
-        setup=Setup(
-            mode=draft.mode,
-            managers=() if draft.mode is Mode.SOLO else view.seated,
-            planet=draft.planet,
-            fleet=draft.fleet,
-            assistants=draft.picked
-            if draft.mode is Mode.SOLO
-            else tuple(assistant_up(one, draft)[0] for one in seated(view) if one.assistants),
-            scenario=draft.scenario,
-        ),
-    )
+    return StartGame(draft.name.strip(), planned(view, draft))

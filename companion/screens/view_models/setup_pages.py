@@ -3,7 +3,7 @@
 from companion.screens.texts import _
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
-from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
+from companion.screens.view_models.page import BlockVM, ItemVM, PageVM, bullets
 from companion.screens.view_models.setup_draft import Draft, Step, seated
 from companion.session.table import ArcState, ArcView, ManagerChoice, SetupView
 from companion.simulation.words import Mode
@@ -50,56 +50,21 @@ def tips_block(arc: ArcView) -> BlockVM:
 
 def table_columns(view: SetupView, draft: Draft) -> tuple[tuple[BlockVM, ...], ...]:
     people = seated(view)
-    crowd = 3 if draft.mode is Mode.SOLO else len(people)
-    setup_block = BlockVM(
+    table = BlockVM(
         title=_("ON THE TABLE"),
         icon="clipboard-check-outline",
-        items=tuple(ItemVM(text=line, icon="check", tone="accent") for line in table_lines(view, draft, crowd)),
-    )
-    each = BlockVM(
-        title=_("EACH MANAGER"),
-        icon="account",
-        items=tuple(ItemVM(text=line, icon="check", tone="accent") for line in manager_lines(view, draft)),
+        items=bullets(view.table_setup, "check", "accent"),
+        lead="" if view.table_setup else _("Something is still to be chosen on the pages before."),
     )
     seats = BlockVM(
         title=_("SEATS, CLOCKWISE"),
         icon="account-group",
         items=tuple(seat_row(manager, people) for manager in people),
     )
-    return ((setup_block,), (each, seats) if draft.mode is not Mode.SOLO else (each,))
+    return ((table,), (seats,)) if draft.mode is not Mode.SOLO else ((table,),)
 
 
 def seat_row(manager: ManagerChoice, people: tuple[ManagerChoice, ...]) -> ItemVM:
     first = max(people, key=lambda one: one.order_of_command)
     pill = PillVM("crown", _("Governor"), "poor") if manager == first else PillVM()
     return ItemVM(title=manager.name, manager=(manager.id, manager.letter, manager.colour), pill=pill)
-
-
-def table_lines(view: SetupView, draft: Draft, crowd: int) -> tuple[str, ...]:
-    """§3.2; the solo game counts as three managers (A3.1)."""
-    modules = sorted({module for manager in seated(view) for module in manager.modules})
-    extra = _("plus {modules}").format(modules=", ".join(modules)) if modules else ""
-    pool = (
-        _("Any module of the box may be built.")
-        if draft.mode is Mode.SOLO
-        else _("Modules of the base set, {extra}.").format(extra=extra)
-    )
-    return (
-        pool if extra or draft.mode is Mode.SOLO else _("Modules of the base set."),
-        _("Base endorsement tile with {n}.").format(n=crowd - 1),
-        _("{n} PA tokens; the others stay in the box.").format(n=crowd + 3),
-        _("Decrees, artifacts and goals shuffled; three artifacts face up."),
-        _("Ambassador, Board Proxy and SimStim Trainer, the Ambassador's token on its card."),
-        _("The Governor token away from the ARC."),
-    )
-
-
-def manager_lines(view: SetupView, draft: Draft) -> tuple[str, ...]:
-    goals = (
-        _("Four blue goals and the green one: keep three.")
-        if draft.mode is Mode.SEMI_COOP
-        else _("Five yellow goals for all: keep three.")
-    )
-    fleet = next((fleet.text for fleet in view.fleets if fleet.id == draft.fleet), "")
-    lines = (_("2 decrees, 2 CR, 1 TG."), fleet, goals, _("One side of the assistant face up."))
-    return tuple(line for line in lines if line)

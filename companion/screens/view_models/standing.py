@@ -29,8 +29,8 @@ def ranking_section(section: RankingSection, colony: PlayerView) -> PageVM:
     )
 
 
-def achievement_section(section: AchievementSection) -> PageVM:
-    rows = tuple(
+def achievement_rows(lines: tuple[tuple[str, int, int], ...]) -> tuple[ItemVM, ...]:
+    return tuple(
         ItemVM(
             title=text,
             icon="check-circle" if reached >= needed else "target",
@@ -38,8 +38,12 @@ def achievement_section(section: AchievementSection) -> PageVM:
             value=f"{figure(reached)} / {figure(needed)}",
             share=min(reached / max(needed, 1), 1),
         )
-        for text, reached, needed in section.lines
+        for text, reached, needed in lines
     )
+
+
+def achievement_section(section: AchievementSection) -> PageVM:
+    rows = achievement_rows(section.lines)
     return PageVM(
         title=_("ACHIEVEMENTS"),
         subtitle=_("How far the scenario has come"),
