@@ -1,8 +1,8 @@
 """The colony: a pure simulation. `new_game`, `step`, `view`, `report`, `problems`; no clock, file, screen or chance of its own."""
 
+from companion.simulation.checklist import table_setup
 from companion.simulation.colony import Colony
 from companion.simulation.commands import Refusal, Setup
-from companion.simulation.checklist import table_setup
 from companion.simulation.goals import judge_goal
 from companion.simulation.opening import SetupError, check_setup, new_game
 from companion.simulation.pool import is_in_pool
