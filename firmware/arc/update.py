@@ -32,7 +32,8 @@ BEGUN, MANIFEST, DONE = "update.begun", "update.manifest", "update.done"
 STAGED = "manifest.new"
 CHECKED_AT_ONCE = 4096
 """A commit stops after so many bytes, for events not to wait."""
-SPARE_BYTES = 16 * 1024
+SPARE_BLOCKS = 12
+"""Of each half of the file system: for folders, and for what littlefs needs to change anything; small files take none of their own."""
 _READ = 256
 _NO_SPACE_ERROR = 28
 
@@ -160,7 +161,7 @@ class Update:
             self._files.remove(name)
 
     def _check_manifest(self) -> int:
-        """0 when it is whole, for this board, and there is room for its files; else the reason."""
+        """0 when it is whole, for this board, and two of its size fit; else the reason."""
         if self._digest_of(MANIFEST) != self._digest:
             return MALFORMED
         try:
@@ -168,19 +169,19 @@ class Update:
                 head = unpack_head(file.read(HEAD_SIZE))
             if head.board != BOARD_ARC or head.mpy != self._mpy:
                 return UNSUPPORTED
-            block, free = self._files.room()
-            free -= SPARE_BYTES // block
+            block, blocks = self._files.blocks()
+            left = blocks // 2 - SPARE_BLOCKS
             total, name = self._manifest_size, ""
             for name, size, _ in self._read_rows():
                 if not is_safe_name(name):
                     return MALFORMED
                 total += size
-                free -= -(-size // block) + max(self._files.size(self._place(name)), 0) // -block
+                left -= (size + block - 1) // block
         except ValueError:  # a ProtocolError, or a name that is no text
             return MALFORMED
         if total != self._size or name != LAST_FILE:
             return MALFORMED
-        return NO_SPACE if free < 0 else 0
+        return NO_SPACE if left < 0 else 0
 
     def _read_rows(self) -> "Iterator[tuple[str, int, bytes]]":
         """Name, size and SHA-256 of each file."""
@@ -259,4 +260,16 @@ class Update:
 
     def _failed(self, error: OSError) -> int:
         self.drop()
-        return NO_SPACE if error.args[0] == _NO_SPACE_ERROR else WRITE_FAILED
+        if error.args[0] != _NO_SPACE_ERROR:
+            return WRITE_FAILED
+        self._give_back()
+        return NO_SPACE
+
+    def _give_back(self) -> None:
+        """A full file system could not even confirm a trial: what was written goes."""
+        try:
+            for name, _, _ in self._read_rows():
+                self._files.remove(self._place(name))
+        except (OSError, ValueError):
+            pass  # it ended within the manifest
+        self._clear()

@@ -60,8 +60,7 @@ class BoardFiles:
                 pass  # it is there
             at = name.find("/", at + 1)
 
-    def room(self) -> "tuple[int, int]":
-        """Bytes in a block, and blocks that are free."""
-        found = os.statvfs("/")
-        # littlefs counts some blocks twice: on a full disk fewer than none are free
-        return found[0], found[3] if found[3] <= found[2] else 0
+    def blocks(self) -> "tuple[int, int]":
+        """Bytes in a block, and how many there are. How many are free littlefs cannot say: it counts folders twice."""
+        found = os.statvfs(".")
+        return found[0], found[2]

@@ -72,7 +72,7 @@ class Disk(BoardFiles):
     def __init__(self, cut_at: int = 0) -> None:
         self.cut_at = cut_at
         self.operations = 0
-        self.blocks = 400
+        self.count = 400
         self.full = False
 
     def operate(self) -> None:
@@ -91,8 +91,8 @@ class Disk(BoardFiles):
         self.operate()
         super().remove(name)
 
-    def room(self) -> tuple[int, int]:
-        return 4096, self.blocks
+    def blocks(self) -> tuple[int, int]:
+        return 4096, self.count
 
 
 def make_program(version: str, sizes: tuple[int, ...] = (300, 26, 700)) -> Program:

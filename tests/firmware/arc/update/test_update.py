@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.arc.update import SPARE_BLOCKS
 from protocol.messages import MALFORMED, NO_SPACE, UNSUPPORTED, WRITE_FAILED, WRONG_MAC
 from protocol.update import (
     BOARD_MODULE,
@@ -178,26 +179,36 @@ def test_lengths_that_cannot_be_are_refused(world: World, manifest: int, size: i
 
 
 def test_no_room_is_told_before_the_first_file(world: World) -> None:
-    world.disk.blocks = 4 + len(world.image.rows) - 1
+    world.disk.count = 2 * (SPARE_BLOCKS + len(world.image.rows)) - 1
     assert world.send() == NO_SPACE
     assert not Path("b").exists()
-    world.disk.blocks += 1
+    world.disk.count += 1
     assert world.update_all() == 0
 
 
-def test_files_that_are_replaced_count_as_room(world: World) -> None:
-    assert world.update_all() == 0
-    world.power_on()
-    world.trial.passed()
-    world.disk.blocks = 4 + 1
-    world.image = image_of(make_program("0.3.0"))
-    assert world.update_all() == 0, "only manifest.new is one file more than lies there"
-
-
-def test_a_disk_that_is_full_all_the_same_is_told_and_the_old_firmware_runs(world: World) -> None:
-    assert world.send(until=len(world.image.manifest) + 10) == 0
+@pytest.mark.parametrize("until", [10, 250, 700])
+def test_a_disk_that_is_full_all_the_same_is_told_and_nothing_of_it_stays(world: World, until: int) -> None:
+    assert world.send(until=until) == 0
     at = world.begin()
     world.disk.full = True
-    assert world.update.add(at, world.image.data[at : at + 50]) == NO_SPACE
+    assert world.update.add(at, world.image.data[at : at + 250]) == NO_SPACE
+    assert not [path for path in Path("b").rglob("*") if path.is_file()]
+    assert not list(Path().glob("update.*"))
     assert world.power_on() == ("a", OLD.version)
+    assert world.begin() == 0
+    assert world.update_all() == 0
+
+
+def test_flash_that_fails_otherwise_keeps_what_is_whole(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = len(world.image.manifest) + world.image.rows[0][1]
+    world.chunk = whole
+    assert world.send(until=whole) == 0
+
+    def fail(name: str, mode: str) -> None:
+        raise OSError(5, "input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(world.disk, "open", fail)
+        assert world.update.add(whole, b"x") == WRITE_FAILED
+    assert world.begin() == whole
     assert world.update_all() == 0
