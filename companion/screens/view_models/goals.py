@@ -74,7 +74,8 @@ def heading(colony: PlayerView, owner: str | None) -> str:
 
 def chosen_pill(picked: Picked, owner: str | None) -> PillVM:
     chosen = len(picked.get(owner, ()))
-    text = _("{n} of {usual} chosen").format(n=chosen, usual=USUAL)
+    few = chosen <= USUAL
+    text = _("{n} of {usual} chosen").format(n=chosen, usual=USUAL) if few else _("{n} chosen").format(n=chosen)
     return PillVM("check" if chosen >= USUAL else "target", text, "good" if chosen >= USUAL else "muted")
 
 
