@@ -22,12 +22,20 @@ MakeTransport = Callable[[Callable[[], bytes | None]], Transport]
 
 
 class ArcLine:
-    """`carry_session` or `carry_visit` once; then it runs on the loop until `hang_up`."""
+    """`carry_session` or `carry_visit` once; then it runs on the loop until `hang_up`. It waits for the line `before` it to have
+    ended: two connections of one tablet to one ARC would be in each other's way."""
 
     arc: Arc
 
-    def __init__(self, store: Store, make_transport: MakeTransport, tablet: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        make_transport: MakeTransport,
+        tablet: int,
+        before: "asyncio.Task[None] | None" = None,
+    ) -> None:
         self._store, self._make, self._tablet = store, make_transport, tablet
+        self._before = before
         self._talk = Conversations(self._send)
         self._task: asyncio.Task[None] | None = None
         self.keeping: Keeping | None = None
@@ -66,15 +74,15 @@ class ArcLine:
         self.visit = visit = Visit(self._store, self._send, changed)
         self._run(lambda: None, visit.deliver, visit.resume_point)
 
-    def hang_up(self) -> None:
+    def hang_up(self) -> "asyncio.Task[None] | None":
+        """Answers what is still to end: the connection is closed on the loop."""
         task, self._task = self._task, None
         if task:
             task.cancel()
+        return task
 
     async def ended(self) -> None:
-        task = self._task
-        self.hang_up()
-        if task:
+        if task := self.hang_up():
             await asyncio.gather(task, return_exceptions=True)
 
     def _run(
@@ -84,8 +92,14 @@ class ArcLine:
         resume_point: Callable[[Info], tuple[int, int] | None],
     ) -> None:
         self.arc = Arc(lambda: self._make(wanted), self._store, deliver, resume_point, self._tablet)
-        self._task = asyncio.get_running_loop().create_task(self.arc.run())
+        self._task = asyncio.get_running_loop().create_task(self._live())
         self._task.add_done_callback(_report)
+
+    async def _live(self) -> None:
+        if self._before:
+            await asyncio.wait((self._before,))
+            self._before = None
+        await self.arc.run()
 
     def _send(self, command: Message) -> bool:
         return self.arc.send(command)

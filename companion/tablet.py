@@ -53,6 +53,8 @@ class Tablet:
         self._reports = reports
         self._subscribers: list[Callable[[], None]] = []
         self._line: ArcLine | None = None
+        self._ending: asyncio.Task[None] | None = None
+        """The line before, which closes its connection on the loop."""
         self._shown: object = None
         self._start = StartOffers(has_arc=make_transport is not None)
         self.session: Session | None = None
@@ -215,7 +217,7 @@ class Tablet:
     def _connect(self, session: Session, game: str) -> None:
         if self._make_transport is None:
             return
-        line = ArcLine(self._store, self._make_transport, self._tablet_id())
+        line = ArcLine(self._store, self._make_transport, self._tablet_id(), self._ending)
 
         def changed() -> None:
             if self.session is session:
@@ -229,7 +231,7 @@ class Tablet:
         self.close_game()
         if self._make_transport is None:
             return
-        line = ArcLine(self._store, self._make_transport, self._tablet_id())
+        line = ArcLine(self._store, self._make_transport, self._tablet_id(), self._ending)
 
         def changed() -> None:
             if self._line is line and line.visit:
@@ -245,7 +247,7 @@ class Tablet:
     def _hang_up(self) -> None:
         line, self._line = self._line, None
         if line:
-            line.hang_up()
+            self._ending = line.hang_up() or self._ending
 
     def _tablet_id(self) -> int:
         kept = self._store.setting(_TABLET_ID)
@@ -324,6 +326,8 @@ class Tablet:
         line, self._line = self._line, None
         if line:
             await line.ended()
+        if self._ending:
+            await asyncio.wait((self._ending,))
 
     def _after(self) -> None:
         if self.session is None:

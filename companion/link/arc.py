@@ -40,6 +40,13 @@ class _Host:
         self.deliver, self.resume_point = deliver, resume_point
 
 
+def _heed_cancelling() -> None:
+    """A cancellation that comes together with an answer is lost in Python 3.11's `wait_for`, which Bluetooth stacks use."""
+    task = asyncio.current_task()
+    if task and task.cancelling():
+        raise asyncio.CancelledError
+
+
 def _monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
@@ -133,6 +140,7 @@ class Arc:
             self.connection.tick(self._clock_ms())
             for command in self.connection.outgoing():
                 await self._transport.send(command)
+            _heed_cancelling()
             if self.connection.needs_info:
                 self.connection.informed(await self._transport.read_info(), self._clock_ms())
                 continue
