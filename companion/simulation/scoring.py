@@ -39,13 +39,17 @@ def _figures(colony: Colony) -> tuple[tuple[str, str], ...]:
     working = [module for module in colony.modules if module.condition is Condition.WORKING]
     groups = zip(Group, colony.groups, strict=True)
     return (
-        ("Inhabitants", f"{colony.citizens}"),
-        *((GROUP_NAMES[group.value], f"{count}") for group, count in groups),
+        ("Inhabitants", _written(colony.citizens)),
+        *((GROUP_NAMES[group.value], _written(count)) for group, count in groups),
         ("Modules fully built", f"{len(working)}"),
         ("Modules of the second tier", f"{sum(module.tier == 2 for module in working)}"),
-        ("STOCK", f"{colony.stock}"),
+        ("STOCK", _written(colony.stock)),
         ("Terran Dependence", f"{colony.dependence}"),
     )
+
+
+def _written(number: int) -> str:
+    return f"{number:,}".replace("-", "−")
 
 
 def planet_modifier(setup: Setup, catalog: Catalog) -> int:

@@ -64,9 +64,10 @@ def header(table: TableView, colony: PlayerView) -> HeaderVM:
     if table.arc.battery_low:
         icon, tone = "battery-alert", "alarming"
     people = count(len(colony.managers), _("{n} manager"), _("{n} managers"))
+    game = (colony.scenario_name,) if colony.scenario_name else (words.MODE_WORDS[colony.mode], people)
     return HeaderVM(
         title=colony.colony_name.upper(),
-        subtitle=" · ".join((colony.planet_name, colony.scenario_name or words.MODE_WORDS[colony.mode], people)),
+        subtitle=" · ".join((colony.planet_name, *game)),
         round=colony.round,
         rounds=colony.max_rounds,
         arc=PillVM(icon, words.arc_text(table.arc), tone),

@@ -142,7 +142,7 @@ def mode_cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
         TapVM(
             scenario.id,
             scenario.name,
-            scenario.text,
+            first_sentence(scenario.text),
             "book-open-variant",
             "prisoners",
             pill=PillVM("", scenario.difficulty, "muted"),
@@ -151,6 +151,12 @@ def mode_cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
         for scenario in view.scenarios
     )
     return modes + scenarios
+
+
+def first_sentence(story: str) -> str:
+    """The rest is read when the game begins."""
+    end = story.find(". ")
+    return story if end < 0 else story[: end + 1]
 
 
 def manager_card(manager: ManagerChoice, view: SetupView) -> TapVM:

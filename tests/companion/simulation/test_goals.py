@@ -91,5 +91,5 @@ def test_goals_and_figures_only_at_the_end(tmp_path: Path) -> None:
     colony, shelf = ended(tmp_path, Mode.SEMI_COOP)
     ending = simulation.view(colony, shelf).ending
     assert ending is not None
-    assert dict(ending.figures)["Inhabitants"] == str(colony.citizens)
+    assert dict(ending.figures)["Inhabitants"] == f"{colony.citizens:,}"
     assert [label for label, _ in ending.figures][:3] == ["Inhabitants", "Colonists", "SecForce"]
