@@ -1,12 +1,15 @@
 """An update over a session: the whole, one that goes on, and what people are told when the ARC refuses."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from firmware.arc.controller import FIRMWARE_VERSION
 from firmware.flash.__main__ import main
 from firmware.flash.errors import FlashError, RefusedError
 from firmware.flash.kinds import ARC, MODULE
+from firmware.flash.sources import ROOT
 from firmware.flash.updating import image_of, send_update
 from protocol.messages import BUSY, LOW_BATTERY, Message, UpdateBegin, UpdateChunk
 from protocol.update import BOARD_ARC, BOARD_MODULE
@@ -83,6 +86,12 @@ def test_images_are_for_a_kind_of_board() -> None:
     assert IMAGE.head.board == BOARD_ARC
     assert IMAGE.head.version == (0, 2, 0)
     assert image_of(NEW, MODULE).head.board == BOARD_MODULE
+
+
+def test_info_will_say_the_version_that_the_image_has() -> None:
+    """INFO speaks for the program, the image's head for the project: they are the same number."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert project == ".".join(map(str, FIRMWARE_VERSION))
 
 
 def test_an_image_is_saved_for_an_app_and_a_file_that_is_none_is_told(
