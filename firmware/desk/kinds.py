@@ -4,7 +4,7 @@ from firmware.boards import arc_esp32s3 as arc
 from firmware.desk.board import BoardKind
 
 # The ARC has 256 KiB of heap in 4-byte words. Here words have 8 bytes and objects are twice as wide: 384 KiB are a quarter less than
-# what the board has, and hold 31 modules, a game being left and a tablet; 256 KiB run out beyond about 25 modules.
+# what the board has, and hold all 30 miniatures of the box; 256 KiB ran out between 16 and 30.
 ARC_KIND = BoardKind(
     entry="firmware/arc/main.py",
     heap="384k",
