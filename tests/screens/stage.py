@@ -107,8 +107,12 @@ class Stage:
 
 def visible_below(widget: Any) -> Iterator[Any]:
     """It and its children, without those that have no room or are faded out."""
-    if widget.opacity == 0 or widget.width <= 0 or widget.height <= 0:
+    if not has_room(widget):
         return
     yield widget
     for child in reversed(widget.children):
         yield from visible_below(child)
+
+
+def has_room(widget: Any) -> bool:
+    return bool(widget.opacity and widget.width > 0 and widget.height > 0)

@@ -1,18 +1,22 @@
 """Every screen and sheet in both sizes: nothing cut off, nothing too small to read or to tap, nothing over the edge."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
+from kivy.core.window import Window
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
 from PIL import ImageFont
 
 from companion.screens import theme
 from companion.screens.gallery.scenes import scenes
+from companion.screens.widgets.panels import Card, Surface
 from companion.screens.widgets.text import Words
-from tests.screens.stage import TALL, WIDE, Stage
+from tests.screens.stage import TALL, WIDE, Stage, has_room
 
 pytestmark = pytest.mark.screens
 
@@ -48,6 +52,7 @@ def test_everything_fits_and_can_be_read_and_tapped(stage: Stage, name: str, siz
     seen = labels(stage)
     faults = [fault for label in seen for fault in (*label_faults(label), *edge_faults(stage, label))]
     faults += [fault for widget in stage.walk() if isinstance(widget, ButtonBehavior) for fault in tap_faults(widget)]
+    faults += [fault for widget in stage.walk() if isinstance(widget, Surface) for fault in panel_faults(widget)]
     faults += [f"hidden: {label.text!r}" for label in seen if tells_a_hidden_number(label.text)]
     assert seen
     assert not faults
@@ -99,6 +104,27 @@ def tap_faults(widget: Any) -> list[str]:
     return [f"too small to tap: {widget} {widget.size}"]
 
 
+def panel_faults(panel: Any) -> list[str]:
+    """What is drawn on a panel lies on it; only what scrolls may be longer."""
+    return [
+        f"off its panel: {getattr(part, 'text', '') or type(part).__name__!r} at {part.pos}, {part.size}; {panel.pos}, {panel.size}"
+        for part in parts(panel)
+        if part.x < panel.x - SLACK
+        or part.y < panel.y - SLACK
+        or part.right > panel.right + SLACK
+        or part.top > panel.top + SLACK
+    ]
+
+
+def parts(panel: Any) -> Iterator[Any]:
+    for child in panel.children:
+        if not has_room(child):
+            continue
+        yield child
+        if not isinstance(child, ScrollView):
+            yield from parts(child)
+
+
 def edge_faults(stage: Stage, label: Any) -> list[str]:
     """Sideways nothing scrolls, so all letters lie inside the window and inside their card."""
     faults = []
@@ -120,8 +146,36 @@ def test_a_cut_text_is_noticed(stage: Stage) -> None:
     assert label_faults(label)
 
 
-def test_lines_do_not_lie_over_each_other(stage: Stage, size: tuple[int, int]) -> None:
-    stage.play(ALL["colony"], size)
+def test_a_heading_above_its_panel_is_noticed(stage: Stage) -> None:
+    stage.play(ALL["colony"])
+    panel = Card(size=(400, 100))
+    panel.add_widget(Words(text="COLONY STATUS"))
+    stage.settle(2)
+    assert not panel_faults(panel)
+    panel.add_widget(Words(text="SPECIAL STATES", size_hint=(None, None), font_size=90))
+    stage.settle(2)
+    assert panel_faults(panel)
+
+
+@pytest.mark.parametrize("name", ["start", "colony", "detail-economy", "summary-8", "setup-mode"])
+def test_a_turned_tablet_is_laid_out_anew(stage: Stage, name: str) -> None:
+    """And comes back to where it was: no part keeps a size of the other way round."""
+    stage.play(ALL[name], is_fresh=True)
+    before = boxes(stage)
+    for size in (TALL, WIDE):
+        Window.size = size
+        stage.settle(10)
+        assert not [fault for one in stage.walk() if isinstance(one, Surface) for fault in panel_faults(one)]
+    assert boxes(stage) == before
+
+
+def boxes(stage: Stage) -> list[tuple[str, int, int]]:
+    return [(one.text, *(round(part) for part in one.to_window(*one.pos))) for one in labels(stage)]
+
+
+@pytest.mark.parametrize("name", ["colony", "colony-hint-late", "goals-judged"])
+def test_lines_do_not_lie_over_each_other(stage: Stage, name: str, size: tuple[int, int]) -> None:
+    stage.play(ALL[name], size)
     boxes = [(one.text, *one.to_window(*one.pos), *one.texture_size) for one in labels(stage)]
     for index, (text, x, y, wide, high) in enumerate(boxes):
         for other, ox, oy, owide, ohigh in boxes[index + 1 :]:

@@ -27,6 +27,13 @@ class PressCard(ButtonBehavior, Card):
     """A whole card as one tap target."""
 
 
+class Filler(Widget):
+    """Takes `share` of a column's spare height; at share 0 it is `least` high, whatever it took before."""
+
+    share = NumericProperty(0.0)
+    least = NumericProperty(0.0)
+
+
 class CardHead(BoxLayout):
     """Icon, title, a pill and the chevron that says «tap me»."""
 
