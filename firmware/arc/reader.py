@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 MAX_TAGS = 3
 BOOT_POLLS = 3
 """Polls at the start whose tags count as lying there already."""
+WRITE_LOOKS = 3
+"""One answer that was missed does not mean that nothing lies there."""
 
 HEALTH_MS = 5_000
 DEAD_AFTER_RESETS = 3
@@ -182,10 +184,8 @@ class RoofReader:
         return self._memory.read_code(uid, self._tags.sak) if code is None else code
 
     def _write_only_tag(self, code: int) -> int:
-        found: "list[Sighting]" = []
-        self._find(found)
-        uid = found[0][0] if len(found) == 1 else None
-        if uid is None or is_random(uid) or not self._tags.reselect(uid):
+        uid = self._only_tag()
+        if uid is None or is_random(uid):
             return NO_TAG
         if not self._memory.is_writable(self._tags.sak):
             return NO_TAG
@@ -195,6 +195,18 @@ class RoofReader:
             return WRITE_FAILED
         self._watch.rewrite(uid, code)
         return 0
+
+    def _only_tag(self) -> "bytes | None":
+        """The UID of the one tag there is, selected. Two are two, however often one of them is missed later."""
+        for _ in range(WRITE_LOOKS):
+            found: "list[Sighting]" = []
+            self._find(found)
+            if len(found) > 1:
+                return None
+            uid = found[0][0] if found else None
+            if uid is not None and self._tags.reselect(uid):
+                return uid
+        return None
 
     def _account(self) -> None:
         now_us = self._clock.ticks_us()

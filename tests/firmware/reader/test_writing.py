@@ -46,6 +46,29 @@ def test_a_tag_that_only_says_yes_is_found_out() -> None:
     assert rig.reader.write_tag(5) == WRITE_FAILED
 
 
+class DrowsyTag(Ntag213):
+    """Misses the first calls that it hears."""
+
+    missed = 0
+
+    def receive(self, value: int, bits: int, encrypted: bool) -> tuple[int, int] | None:
+        if self.missed:
+            self.missed -= 1
+            return None
+        return super().receive(value, bits, encrypted)
+
+
+@pytest.mark.parametrize("missed", (1, 2))
+def test_a_missed_answer_does_not_mean_that_nothing_lies_there(missed: int) -> None:
+    rig = settled_rig()
+    tag = DrowsyTag(UID7)
+    rig.lay(tag)
+    rig.run(1_000)
+    tag.missed = missed
+    assert rig.reader.write_tag(4_711) == 0
+    assert find_code(tag.memory[16:]) == 4_711
+
+
 def test_what_cannot_be_written_is_refused() -> None:
     rig = settled_rig()
     assert rig.reader.write_tag(5) == NO_TAG
