@@ -2,7 +2,7 @@
 
 from companion.screens.shell import AppShell
 from companion.screens.view_models.details import CARD_ORDER
-from companion.session.actions import Next, TurnPage, Undo
+from companion.session.actions import LeaveIntroduction, Next, TurnPage, Undo
 
 ESCAPE, ENTER, SPACE, RIGHT, LEFT = 27, 13, 32, 275, 276
 
@@ -18,6 +18,9 @@ def act_for_key(shell: AppShell, key: int, text: str, modifiers: list[str]) -> b
     screen = shell.screens.current
     if screen == "summary" and key in (SPACE, ENTER, RIGHT, LEFT):
         shell.controller.act(TurnPage(-1 if key == LEFT else 1))
+        return True
+    if screen == "introduction" and table.is_introducing and key in (SPACE, ENTER):
+        shell.controller.act(LeaveIntroduction())
         return True
     if screen not in ("colony", "detail", "history"):
         return False

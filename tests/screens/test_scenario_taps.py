@@ -4,6 +4,7 @@ import pytest
 from attrs import evolve
 
 from companion.screens.gallery import samples, samples_scenario as scenario
+from companion.screens.keys import ENTER, act_for_key
 from companion.screens.view_models.colony import SPECIAL_ROWS, special_card
 from companion.screens.view_models.goals import BLUE, GREEN, YELLOW, goal_cards, judged, toggled
 from companion.session import actions
@@ -38,6 +39,12 @@ def test_the_menu_brings_back_what_was_read(stage: Stage, entry: str, text: str)
     stage.tap_text("CLOSE")
     assert "NEXT" in stage.texts()
     assert stage.puppet.actions == []
+
+
+def test_enter_begins_the_round_after_the_story(stage: Stage) -> None:
+    stage.show(scenario.INTRODUCED)
+    assert act_for_key(stage.shell, ENTER, "", [])
+    assert stage.puppet.actions == [actions.LeaveIntroduction()]
 
 
 def test_a_hint_is_put_away_and_brought_back(stage: Stage) -> None:
@@ -101,8 +108,9 @@ def test_what_the_app_cannot_see_is_not_counted() -> None:
 
 def test_goals_are_judged_and_entered_manager_by_manager(stage: Stage) -> None:
     stage.show(scenario.COUNTING).tap(stage.find(key="goals"))
-    stage.tap_text("JUDGE")  # nothing is picked yet
-    assert "GOALS OF AVA XU" in stage.texts()
+    stage.tap_text("JUDGE")  # nothing is picked yet: the figures alone
+    assert {"GOALS OF AVA XU", "7,860", "Ava Xu: goals, artifacts and abilities"} <= set(stage.texts())
+    stage.tap(stage.find(label="back"))
     for title in ("A hangar of one's own", "Full streets", "Small is beautiful"):
         stage.tap_text(title)
     stage.tap_text("JUDGE")

@@ -77,6 +77,7 @@ def scenario_scenes() -> Iterator[Scene]:
     yield Scene("goals", scenario.COUNTING, pick_goals("own", "streets"))
     yield Scene("goals-common", scenario.COMMON, pick_goals())
     yield Scene("goals-judged", scenario.COUNTING, judge_goals("own", "small", "collector"))
+    yield Scene("goals-figures", scenario.COUNTING, judge_goals())
     yield Scene("goals-judged-common", scenario.COMMON, judge_goals("streets", "small", "chest"))
 
 

@@ -89,6 +89,7 @@ def judged(ending: EndingView, colony: PlayerView, owner: str | None, picked: Pi
     note = count(
         open_ones, _("{n} goal is yours to judge: add it below."), _("{n} goals are yours to judge: add them below.")
     )
+    to_add = _("{who}: add artifacts and abilities") if results else _("{who}: goals, artifacts and abilities")
     goals = BlockVM(
         title=_("GOALS"),
         icon="target",
@@ -98,9 +99,9 @@ def judged(ending: EndingView, colony: PlayerView, owner: str | None, picked: Pi
         note=note if open_ones else "",
     )
     return JudgedVM(
-        page=PageVM(columns=((goals,), (figures_block(ending),))),
+        page=PageVM(columns=((goals,), (figures_block(ending),)) if results else ((figures_block(ending),),)),
         points=points,
-        title=_("{who}: add artifacts and abilities").format(who=manager.name if manager else _("Table points")),
+        title=to_add.format(who=manager.name if manager else _("Table points")),
         portrait=(manager.id, manager.letter, manager.colour) if manager else None,
     )
 
