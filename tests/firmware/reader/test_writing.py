@@ -58,7 +58,7 @@ class DrowsyTag(Ntag213):
         return super().receive(value, bits, encrypted)
 
 
-@pytest.mark.parametrize("missed", (1, 2))
+@pytest.mark.parametrize("missed", [1, 2])
 def test_a_missed_answer_does_not_mean_that_nothing_lies_there(missed: int) -> None:
     rig = settled_rig()
     tag = DrowsyTag(UID7)
