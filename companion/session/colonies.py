@@ -117,7 +117,7 @@ class Colonies:
             ),
             planets=tuple(PlanetChoice(p.id, p.name, p.text, p.difficulty, self._modifier(p.id, setup)) for p in catalog.planets.values()),
             fleets=tuple(FleetChoice(f.id, f.name, f.text) for f in catalog.fleets.values()),
-            scenarios=tuple(ScenarioChoice(s.id, s.name, s.text, s.difficulty, Mode(s.mode), s.planet) for s in catalog.scenarios.values()),
+            scenarios=tuple(ScenarioChoice(s.id, s.name, s.text, s.difficulty, Mode(s.mode), s.planet, s.tutorial) for s in catalog.scenarios.values()),
             seated=seated,
             table_setup=simulation.table_setup(setup, catalog) if self._can_begin(setup) else (),
         )  # fmt: skip

@@ -155,6 +155,7 @@ class ScenarioChoice:
     mode: Mode = Mode.CO_OP
     planet: str | None = None
     """The planet it takes place on; None: any."""
+    is_tutorial: bool = False
 
 
 @frozen

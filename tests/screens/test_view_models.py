@@ -7,6 +7,7 @@ import sys
 import pytest
 from attrs import evolve
 
+from companion import catalog
 from companion.screens import icons, theme
 from companion.screens.controller import Settings
 from companion.screens.gallery import samples, samples_between as between
@@ -28,6 +29,7 @@ from companion.screens.view_models.menu import menu_cards
 from companion.screens.view_models.navigation import screen_for
 from companion.screens.view_models.setup import choose_mode, pick_assistant, problem, setup_screen, start_action, steps
 from companion.screens.view_models.setup_draft import Draft, Step
+from companion.screens.view_models.setup_modes import first_sentences
 from companion.screens.view_models.start import resume_page, start_screen
 from companion.screens.view_models.summary import section_page
 from companion.screens.view_models.toasts import outdated, toasts
@@ -335,3 +337,34 @@ def test_a_status_is_corrected_by_its_word() -> None:
     assert word_command("technical", "poor") == CorrectValue(0, status=Status.TECHNICAL, level=Level.POOR)
     assert word_command("gas", "full") == CorrectValue(0, accumulator=Resource.GAS, fill=Fill.FULL)
     assert [one.id for one in word_cards(samples.COLONY, "gas") if one.is_chosen] == ["empty"]
+
+
+def test_scenarios_and_tutorials_stand_under_their_own_headings() -> None:
+    groups = setup_screen(between.SETUP_VIEW, samples.READY, Draft(Step.MODE, scenario="quiet")).groups
+    assert [(group.title, [card.id for card in group.cards]) for group in groups] == [
+        ("", ["semi-coop", "co-op", "solo"]),
+        ("SCENARIOS", ["strike", "harvest", "quiet"]),
+        ("TUTORIALS", ["first", "second"]),
+    ]
+    assert [card.id for group in groups for card in group.cards if card.is_chosen] == ["quiet"]
+    without = evolve(between.SETUP_VIEW, scenarios=())
+    assert len(setup_screen(without, samples.READY, Draft(Step.MODE)).groups) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "taste"),
+    [
+        ("One word. Two! Three?", "One word. Two!"),
+        ("Far longer than the room for it. Two.", "Far longer than the room for it."),
+        ("No end", "No end"),
+        ("It costs 1.5 CR. Pay.", "It costs 1.5 CR."),
+    ],
+)
+def test_a_story_begins_with_whole_sentences(text: str, taste: str) -> None:
+    assert first_sentences(text, 16) == taste
+
+
+def test_the_shipped_stories_begin_with_two_lines_at_most() -> None:
+    scenarios = catalog.load().scenarios.values()
+    assert scenarios
+    assert [one.name for one in scenarios if len(first_sentences(one.text)) > 130] == []

@@ -23,10 +23,15 @@ class Evening:
     """A game played through the tablet, looked at after every act."""
 
     def __init__(self, stage: Stage, size: tuple[int, int]) -> None:
-        shelf = catalog.load()
-        self.tablet = Tablet(MemoryStore(), Colonies(shelf), shelf.version, None, lambda bits: 5)
-        self.tablet.keep_settings(Settings(reduce_motion=True))
+        self.store = MemoryStore()
         self.stage, self.size = stage, size
+        self.switch_on()
+
+    def switch_on(self) -> None:
+        """The app is started anew: nothing is left but the store."""
+        shelf = catalog.load()
+        self.tablet = Tablet(self.store, Colonies(shelf), shelf.version, None, lambda bits: 5)
+        self.tablet.keep_settings(Settings(reduce_motion=True))
         self.is_shown = False
 
     def show(self) -> None:
@@ -129,3 +134,32 @@ def test_a_game_to_its_end(evening: Evening) -> None:
     evening.tablet.close_game()
     evening.look()
     assert "Last Harbour" in evening.stage.texts()
+
+
+@pytest.mark.parametrize("evening", [WIDE], indirect=True, ids=["wide"])
+@pytest.mark.parametrize("is_closed", [True, False], ids=["closed", "switched off"])
+def test_a_game_left_on_a_summary_page_goes_on_there(evening: Evening, is_closed: bool) -> None:
+    evening.tablet.new_game()
+    evening.act(*(actions.ToggleManager(id) for id in ("bloch", "gore")))
+    planet = evening.table.setup.planets[0].id
+    evening.act(actions.StartGame("Last Harbour", Setup(Mode.CO_OP, ("bloch", "gore"), planet)))
+    evening.act(actions.Next(), actions.Choose("confirm"), actions.TurnPage(1))
+    left = evening.table
+    assert (left.phase, left.page) == (Phase.SUMMARY, 1)
+    if is_closed:
+        evening.tablet.close_game()
+    evening.switch_on()
+    evening.show()
+    evening.stage.tap_text("RESUME")
+    evening.look()
+    if evening.table.phase is Phase.RESUME:
+        evening.stage.tap_text("PLAY ON")
+        evening.look()
+    assert (evening.table.phase, evening.table.report) == (Phase.SUMMARY, left.report)
+    assert evening.stage.shell.screens.current == "summary"
+    assert "ROUND 1 IS CLOSED" in evening.stage.texts()
+    for _ in range(len(left.report.sections) - evening.table.page):
+        evening.stage.tap_text("CONTINUE" if "CONTINUE" in evening.stage.texts() else "BEGIN")
+        evening.look()
+    assert (evening.table.phase, evening.table.colony.round) == (Phase.ROUND, 2)
+    assert "NEXT" in evening.stage.texts()

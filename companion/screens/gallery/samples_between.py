@@ -2,7 +2,7 @@
 
 from attrs import evolve
 
-from companion.screens.controller import SavedGame
+from companion.screens.controller import BoardRow, Offer, SavedGame
 from companion.screens.gallery.samples import ALARMING, COLONY, GOOD, NO_ARC, POOR, TABLE
 from companion.session.table import (
     Choice,
@@ -135,7 +135,13 @@ SETUP_VIEW = SetupView(
         FleetChoice("freighter", "Freighter Group", "Every manager begins with 1 TG more."),
         FleetChoice("hospital", "Hospital Ship", "Happiness begins a little higher."),
     ),
-    scenarios=(ScenarioChoice("strike", "The Long Strike", "The machines stand still and the Citizens want a word.", "Hard"),),
+    scenarios=(
+        ScenarioChoice("strike", "The Long Strike", "The machines stand still and the Citizens want a word.", "Hard"),
+        ScenarioChoice("harvest", "Harvest Home", "The first grain of this world stands as high as a child. It has to be brought in before the dust season, which nobody here has seen yet, and the hands that could do it have just been promised to somebody else.", "Gentle"),
+        ScenarioChoice("quiet", "A Quiet Frequency", "Earth has not called for a year. That was a relief at first. Now somebody answers on the old channel who knows all your names.", "Extreme", planet="kepler"),
+        ScenarioChoice("first", "Tutorial: The First Evening", "Six rounds on a kind world. You learn where things lie and when to tap NEXT.", "Gentle", planet="gliese", is_tutorial=True),
+        ScenarioChoice("second", "Tutorial: Taking a Vote", "Cards, approval and who decides. Nothing here is held against you afterwards.", "Gentle", is_tutorial=True),
+    ),
     seated=("bloch", "gore", "xu"),
 )  # fmt: skip
 
@@ -271,4 +277,37 @@ QUIET = evolve(
             DecreeSection(()),
         ),
     ),
+)
+
+OFFERS = (
+    Offer("take", "Take over “Dawn”", "Round 5 of 20 on Verdance, left there by another tablet", "swap-horizontal"),
+    Offer("stop", "Do not look any further", "Back to this tablet's own games", "close"),
+)
+OTHER_CATALOG = (
+    Offer(
+        "continue",
+        "Go on with “Port Amara” from the beginning of its last round",
+        "The colony as it was kept then, with this app's cards; what was registered since is registered again",
+        "play",
+    ),
+    Offer(
+        "anew",
+        "Work “Port Amara” out anew",
+        "Everything that was registered, with this app's cards and numbers",
+        "history",
+    ),
+)
+BOARD = (
+    BoardRow("Firmware", "1.4.0, protocol 1.0, board 4f2a90c1", "chip", "good"),
+    BoardRow("Battery", "18 %", "battery", "poor"),
+    BoardRow(
+        "Since it was switched on",
+        "12 starts, 312 cards read, 4 sessions, 71 KiB of memory free, at least 52",
+        "chart-timeline-variant",
+    ),
+    BoardRow(
+        "Troubles counted", "4 frames not understood (reader); 2 frames repeated (bus)", "alert-circle-outline", "poor"
+    ),
+    BoardRow("Last crash", "none kept", "check", "good"),
+    BoardRow("Card reader", "answers", "clipboard-check-outline", "good"),
 )

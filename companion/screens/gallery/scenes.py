@@ -29,6 +29,9 @@ class Scene:
 def scenes() -> Iterator[Scene]:
     yield Scene("start", None)
     yield Scene("start-empty", None, saved=())
+    yield Scene("start-take-over", None, told(offers=between.OFFERS, message="This ARC keeps a game."))
+    text = "“Port Amara” was begun with other cards: 3 are not in this app."
+    yield Scene("start-other-catalog", None, told(offers=between.OTHER_CATALOG, message=text))
     yield Scene("resume", between.RESUME)
     yield Scene("colony", samples.TABLE)
     yield Scene("colony-first", samples.FIRST_ROUND)
@@ -55,6 +58,9 @@ def scenes() -> Iterator[Scene]:
     yield Scene("history", samples.TABLE, lambda shell: shell.go("history"))
     for part in ("", "governor", "assistant", "correct"):
         yield Scene(f"menu{'-' if part else ''}{part}", between.REVIEW, open_menu(part))
+    yield Scene("menu-board", between.REVIEW, told(open_menu("board"), board=between.BOARD))
+    yield Scene("menu-teach", between.REVIEW, open_menu("teach"))
+    yield Scene("menu-decrees", between.REVIEW, told(open_menu("decrees"), teachable=between.TRAY.cards))
     yield Scene("menu-word", samples.TABLE, lambda shell: shell.go("menu", part="correct", wrong="technical"))
     yield Scene("menu-stepper", samples.TABLE, open_stepper)
     for tab, _name, _kinds in TABS:
@@ -109,6 +115,18 @@ def at_step(step: Step, **fields: object) -> Callable[[Any], object]:
     def tap(shell: Any) -> None:
         screen = shell.screens.get_screen("setup")
         screen.change(step=step, planet="proxima", name="", **fields)
+
+    return tap
+
+
+def told(taps: Callable[[Any], object] = lambda shell: None, **facts: object) -> Callable[[Any], object]:
+    """The puppet has these to show, then `taps`."""
+
+    def tap(shell: Any) -> None:
+        for name, fact in facts.items():
+            setattr(shell.controller, name, fact)
+        shell.refresh()
+        taps(shell)
 
     return tap
 

@@ -26,7 +26,7 @@ _ICONS = {"decrees": "gavel", "directives": "file-document-outline", "tokens": "
 
 def board_cards(board: tuple[BoardRow, ...]) -> tuple[TapVM, ...]:
     told = tuple(
-        TapVM(f"told-{number}", row.title, row.text, row.icon, row.tone, is_open=False)
+        TapVM(f"told-{number}", row.title, row.text, row.icon, row.tone, is_open=False, is_told=True)
         for number, row in enumerate(board)
     )
     return (*told, *DEEDS)

@@ -17,3 +17,15 @@ class TapVM:
     is_chosen: bool = False
     is_open: bool = True
     """False: seen, but cannot be tapped now."""
+    is_told: bool = False
+    """It only says something: not to be tapped, and yet not dimmed."""
+
+
+@frozen
+class GroupVM:
+    """Cards of one kind under a heading."""
+
+    title: str = ""
+    cards: tuple[TapVM, ...] = ()
+    least_width: float = 300
+    """Of a card, in sp."""

@@ -4,14 +4,18 @@ from attrs import evolve, field, frozen
 
 from companion.screens.texts import _, count, signed
 from companion.screens.view_models.cards import PillVM
-from companion.screens.view_models.choices import TapVM
+from companion.screens.view_models.choices import GroupVM, TapVM
 from companion.screens.view_models.page import PageVM
 from companion.screens.view_models.setup_draft import Draft, Step, seated
+from companion.screens.view_models.setup_modes import mode_groups
 from companion.screens.view_models.setup_pages import page
 from companion.session.actions import StartGame
 from companion.session.table import ArcView, ManagerChoice, ScenarioChoice, SetupView
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
+
+SHORT, WORDY = 360, 520
+"""Width of a card with a few words, and of one with a sentence or two."""
 
 
 @frozen
@@ -22,23 +26,18 @@ class SetupVM:
     title: str = ""
     lead: str = ""
     cards: tuple[TapVM, ...] = ()
+    card_width: float = SHORT
+    """At least, in sp."""
+    groups: tuple[GroupVM, ...] = ()
+    """Instead of `cards`, where there are several kinds to choose from."""
     page: PageVM = field(factory=PageVM)
-    """Only for the steps without cards."""
+    """Only for the steps without cards and groups."""
     problem: str = ""
     """Why this step is not finished; empty: go on."""
     asks_name: bool = False
 
 
-MODES = (
-    (
-        Mode.SEMI_COOP,
-        _("Semi-Coop"),
-        _("Survive together, win alone: most victory points. 2–5 players."),
-        "podium-gold",
-    ),
-    (Mode.CO_OP, _("Co-op"), _("Everybody wins or loses against the planet. 2–5 players."), "handshake"),
-    (Mode.SOLO, _("Solo"), _("One player leads all nine managers."), "account"),
-)
+FEW_WORDS = 80
 FEWEST, MOST = 2, 5
 SOLO_ASSISTANTS = 3
 
@@ -88,13 +87,16 @@ def setup_screen(view: SetupView, arc: ArcView, draft: Draft) -> SetupVM:
     title, lead = HEADINGS[draft.step]
     if draft.step is Step.ASSISTANTS and draft.mode is Mode.SOLO:
         lead = _("Choose three; each card lies with one side up.")
+    offered = cards(view, draft)
     return SetupVM(
         step=draft.step,
         number=order.index(draft.step) + 1,
         steps=len(order),
         title=title,
         lead=lead,
-        cards=cards(view, draft),
+        cards=offered,
+        card_width=WORDY if any(len(card.text) > FEW_WORDS for card in offered) else SHORT,
+        groups=mode_groups(view, draft) if draft.step is Step.MODE else (),
         page=page(view, arc, draft),
         problem=problem(view, draft),
         asks_name=draft.step is Step.TABLE,
@@ -114,8 +116,6 @@ HEADINGS = {
 
 def cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
     match draft.step:
-        case Step.MODE:
-            return mode_cards(view, draft)
         case Step.MANAGERS:
             return tuple(manager_card(manager, view) for manager in view.managers)
         case Step.ASSISTANTS:
@@ -131,32 +131,6 @@ def cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
             return (none, *fleets)
         case _:
             return ()
-
-
-def mode_cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
-    modes = tuple(
-        TapVM(mode.value, name, text, icon, is_chosen=draft.scenario is None and draft.mode is mode)
-        for mode, name, text, icon in MODES
-    )
-    scenarios = tuple(
-        TapVM(
-            scenario.id,
-            scenario.name,
-            first_sentence(scenario.text),
-            "book-open-variant",
-            "prisoners",
-            pill=PillVM("", scenario.difficulty, "muted"),
-            is_chosen=draft.scenario == scenario.id,
-        )
-        for scenario in view.scenarios
-    )
-    return modes + scenarios
-
-
-def first_sentence(story: str) -> str:
-    """The rest is read when the game begins."""
-    end = story.find(". ")
-    return story if end < 0 else story[: end + 1]
 
 
 def manager_card(manager: ManagerChoice, view: SetupView) -> TapVM:

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.scrollview import ScrollView
 
-from companion.screens.view_models.choices import TapVM
+from companion.screens.view_models.choices import GroupVM, TapVM
 from companion.screens.view_models.room import GridShape, grid_shape
 from companion.screens.widgets.panels import PressCard, Surface
 
@@ -34,7 +34,7 @@ class TapGrid(GridLayout):
         self.shape = GridShape(1, 0)
         super().__init__(**values)
         self._even = Clock.create_trigger(self._even_out, -1)
-        self.bind(width=self._fit, room=self._fit)
+        self.bind(width=self._fit, room=self._fit, least_width=self._fit)
         self._fit()
 
     def _fit(self, *_: object) -> None:
@@ -42,9 +42,8 @@ class TapGrid(GridLayout):
         if self.room:
             self.shape = grid_shape(len(self.items), self.width / unit, self.room / unit, self.least_width / unit)
         else:
-            self.shape = GridShape(
-                max(1, int((self.width + self.spacing[0]) // (self.least_width + self.spacing[0]))), 0
-            )
+            fitting = int((self.width + self.spacing[0]) // (self.least_width + self.spacing[0]))
+            self.shape = GridShape(max(1, min(fitting, len(self.items))), 0)
         self.cols = self.shape.columns
         for card in self.children:
             card.zoom, card.is_poster = self.shape.zoom, self.shape.is_poster
@@ -79,6 +78,27 @@ class TapPage(ScrollView):
     least_width = NumericProperty("300dp")
     fills = BooleanProperty(False)
     """Few cards become larger and stand in the middle."""
+
+
+class TapGroup(BoxLayout):
+    vm = ObjectProperty(GroupVM(), rebind=True)
+    picked = ObjectProperty(None, allownone=True)
+
+
+class GroupPage(ScrollView):
+    """Grids under their headings, one below the other; cards are as high as they need."""
+
+    groups = ObjectProperty(())
+    picked = ObjectProperty(None, allownone=True)
+
+    def on_groups(self, *_: object) -> None:
+        body = self.ids["body"]
+        while len(body.children) > len(self.groups):
+            body.remove_widget(body.children[0])
+        while len(body.children) < len(self.groups):
+            body.add_widget(TapGroup(picked=self.picked))
+        for group, vm in zip(body.children[::-1], self.groups, strict=True):
+            group.vm, group.picked = vm, self.picked
 
 
 class NameField(Surface, BoxLayout):
