@@ -24,7 +24,13 @@ WIDE, TALL = (1280, 800), (800, 1280)
 def clear_window() -> None:
     for child in Window.children[:]:
         Window.remove_widget(child)
-    Metrics.fontscale = 1.0
+    write_in(1.0)
+
+
+def write_in(scale: float) -> None:
+    """Each setting, the same one too, asks all letters of all shells for their size: half of these tests' time."""
+    if Metrics.fontscale != scale:
+        Metrics.fontscale = scale
 
 
 _shells: dict[tuple[tuple[int, int], Settings], tuple[Puppet, AppShell]] = {}
@@ -40,7 +46,7 @@ class Stage:
         """Shows a scene as the gallery would; `is_fresh`: on screens built for it alone, pixel for pixel the same."""
         clear_window()
         Window.size = size
-        Metrics.fontscale = scene.settings.text_size.value / 100
+        write_in(scene.settings.text_size.value / 100)
         key = (size, scene.settings)
         if is_fresh or key not in _shells:
             puppet = Puppet(scene.table, scene.saved, scene.settings)
