@@ -291,6 +291,24 @@ class UpdateCommit(Message):
     request: int
 
 
+class ModuleUpdateBegin(Message):
+    """As UPDATE_BEGIN, for the module of this instance: the chunks and commits that follow are passed on to it.
+
+    Refused with BUSY until the module has answered: ask again. So are the chunks and commits.
+    """
+
+    KIND = 0x37
+    LAYOUT = (
+        ("request", "B"), ("instance", "I"), ("manifest", "H"), ("size", "I"), ("digest", "32s"), ("mac", "32s"),
+    )  # fmt: skip
+    request: int
+    instance: int
+    manifest: int
+    size: int
+    digest: bytes
+    mac: bytes
+
+
 class Ok(Message):
     """The command with this request id was carried out; `data` is its answer."""
 
@@ -422,7 +440,7 @@ COMMANDS = {
         Hello, Pair, Resume, Ack, Mark, LightModule, LightAll, LightArc, LightTable,
         WriteTag, ReadStatistics, ReadPage, ReadHash, ForgetTablet,
         GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest, SettingsRead, SettingsWrite,
-        UpdateBegin, UpdateChunk, UpdateCommit,
+        UpdateBegin, UpdateChunk, UpdateCommit, ModuleUpdateBegin,
     )
 }  # fmt: skip
 ANSWERS = {m.KIND: m for m in (Ok, Refused, Lost, Page, Info)}

@@ -13,6 +13,7 @@ from protocol.messages import (
     STATISTICS_READER,
     UNKNOWN_MODULE,
     UNSUPPORTED,
+    WRONG_MAC,
     ForgetTablet,
     GameBegin,
     GameChunk,
@@ -25,6 +26,7 @@ from protocol.messages import (
     LightTable,
     LogRead,
     Mark,
+    ModuleUpdateBegin,
     Page,
     ReadHash,
     ReadPage,
@@ -51,10 +53,12 @@ if TYPE_CHECKING:
 
     from firmware.arc.controller import Controller
     from firmware.arc.lights import ArcLight
+    from firmware.arc.module_update import ModuleUpdate
     from firmware.arc.outbox import Outbox
     from firmware.arc.pairing import Pairing
     from firmware.arc.session_link import Seat
     from firmware.arc.table import Table
+    from firmware.update.writing import Update
     from protocol.message import Message
 
 
@@ -78,6 +82,8 @@ class Commands:
         self._light = light
         self._game_session: "tuple[object, int]" = (None, 0)
         self._update_session: "tuple[object, int]" = (None, 0)
+        self._updated: "Update | ModuleUpdate | None" = None
+        self._module_signature = (b"", b"")
         self._acts: "dict[int, Callable[[Any, int, int], bytes | int | Message]]" = {
             Mark.KIND: self._mark,
             LightModule.KIND: self._light_module,
@@ -100,6 +106,7 @@ class Commands:
             UpdateBegin.KIND: self._update_begin,
             UpdateChunk.KIND: self._update_chunk,
             UpdateCommit.KIND: self._update_commit,
+            ModuleUpdateBegin.KIND: self._module_update_begin,
         }
 
     def carry_out(self, command: "Message", now_ms: int, max_size: int) -> "bytes | int | Message":
@@ -229,20 +236,40 @@ class Commands:
             return UNSUPPORTED
         if self._is_battery_low():
             return LOW_BATTERY
-        self._update_session = self._session()
+        self._update_session, self._updated = self._session(), update
         return update.begin(command.manifest, command.size, command.digest, command.mac)
 
+    def _module_update_begin(self, command: ModuleUpdateBegin, now_ms: int, max_size: int) -> "bytes | int":
+        modules = self._controller.modules
+        if self._is_battery_low():
+            return LOW_BATTERY
+        if not self._pairing.is_signed(self._seat.tablet, command.digest, command.mac):
+            return WRONG_MAC
+        if modules is None or not self._table.has_module(command.instance):
+            return UNKNOWN_MODULE
+        self._update_session, self._updated = self._session(), modules.update
+        self._module_signature = command.digest, command.mac
+        begun: "bytes | int" = modules.update.begin(command.instance, command.manifest, command.size, command.digest)
+        return begun
+
     def _update_chunk(self, command: UpdateChunk, now_ms: int, max_size: int) -> "bytes | int":
-        update = self._controller.update
+        update = self._updated
         if update is None or self._update_session != self._session():
             return MALFORMED
         return update.add(command.offset, command.data) or b""
 
     def _update_commit(self, command: UpdateCommit, now_ms: int, max_size: int) -> "bytes | int":
-        update = self._controller.update
+        update = self._updated
         if update is None or self._update_session != self._session():
             return MALFORMED
-        return LOW_BATTERY if self._is_battery_low() else update.commit()
+        if self._is_battery_low():
+            return LOW_BATTERY
+        # the ARC's own update looks at its signature itself
+        if update is not self._controller.update and not self._pairing.is_signed(
+            self._seat.tablet, *self._module_signature
+        ):
+            return WRONG_MAC
+        return update.commit()
 
     def _is_battery_low(self) -> bool:
         return self._controller.battery_state not in (BATTERY_GOOD, BATTERY_USB)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from firmware.arc.session_link import Seat
     from firmware.arc.settings import Settings
     from firmware.arc.table import Table
-    from firmware.arc.update import Update
     from firmware.drivers.clock import Clock
+    from firmware.update.writing import Update
     from protocol.message import Message
 
 

@@ -27,8 +27,6 @@ from firmware.arc.session_link import Seat, SessionLink
 from firmware.arc.settings import GAIN_DB, Settings
 from firmware.arc.supervisor import Supervisor
 from firmware.arc.table import Table
-from firmware.arc.trial import FOLDERS, Trial
-from firmware.arc.update import Update
 from firmware.boards import arc_esp32s3 as board, timings
 from firmware.drivers.ble_peripheral import BlePeripheral
 from firmware.drivers.board_files import BoardFiles
@@ -38,6 +36,8 @@ from firmware.drivers.flash_ring import FlashRing
 from firmware.drivers.pixel import Pixel
 from firmware.drivers.settings_store import SettingsStore
 from firmware.drivers.usb_serial import open_usb_serial
+from firmware.update.trial import FOLDERS, Trial
+from firmware.update.writing import Update
 from protocol import events
 
 TYPE_CHECKING = False

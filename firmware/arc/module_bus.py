@@ -3,6 +3,7 @@
 One `run_cycle` every `BUS_CYCLE_MS`; between two frames everything else on the loop may run.
 """
 
+from firmware.arc.module_update import ModuleUpdate
 from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
 from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
@@ -58,6 +59,8 @@ class ModuleBus:
         self._fuse = Fuse()
         self._branches = Branches(power.ports if power else 0)
         self.coordinator = Coordinator(epoch, self._light_for, _FIRST_CAP)
+        self.update = ModuleUpdate(self.coordinator)
+        self.coordinator.last = self.update.steps
 
     async def run_cycle(self) -> "list[events.Body]":
         """One cycle on the bus; what happened on the table by it."""

@@ -1,7 +1,7 @@
 """The ARC's end of LED bus v1: one cycle after another as a script of requests. Pure: whoever runs it owns wire and clock.
 
 A cycle: (first time: new epoch, all forget) → poll every module → look behind unknown ports → lights and tick →
-probe new edges a second time and one old edge again → let modules without a place join.
+probe new edges a second time and one old edge again → let modules without a place join → `last`, when it is set: a piece of a new firmware.
 """
 
 from firmware.bus import words
@@ -42,6 +42,7 @@ class Coordinator:
         self._refresh_due_ms = 0
         self._ticked_members = -1
         self._salts: "list[tuple[int, int]]" = []
+        self.last: "Callable[[], Steps] | None" = None
 
     def cycle(self, now_ms: int) -> "Steps":
         """The requests of one cycle that begins now; the time goes on with what is heard."""
@@ -56,6 +57,8 @@ class Coordinator:
         yield from self.discovery.verify()
         yield from self.discovery.join()
         yield from self._rewrite_salts()
+        if self.last is not None:
+            yield from self.last()
 
     def blink_again(self, instance: "int | None" = None) -> None:
         """Send the light of this instance (None: of all) even if it is the one already shown."""

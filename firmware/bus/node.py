@@ -7,6 +7,7 @@ Rules, before the table:
    Any PROBE that is not for us, and any JOIN, ends that claim.
 4. No frame to our own address for `KEEP_ALIVE_MS`: the ARC has given us up. Forget the address.
 5. An opcode we do not know, sent to our address: NAK(UNSUPPORTED), never silence.
+6. UPDATE_…, in ADDRESSED: PROGRESS at once; the flash is worked on by `update` after the answer, deaf meanwhile.
 
   state        | PROBE, our select line fell | ASSIGN         | REFUSE       | JOIN          | POLL, SET, …
   UNADDRESSED  | HELLO → CLAIMED             | –              | –            | HELLO → CLAIMED (after 1 s) | –
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware.module.light import Light
+    from firmware.module.receiver import Receiver
 
 
 class Reaction:
@@ -82,7 +84,8 @@ class Vitals:
 
 
 class Node:
-    """One module on the bus. `random(n)` gives a whole number below n; `resalt(salt)` stores a new salt."""
+    """One module on the bus. `random(n)` gives a whole number below n; `resalt(salt)` stores a new salt; `update` takes a
+    new firmware. `is_polled`: the ARC has reached this module since its start."""
 
     def __init__(
         self,
@@ -92,6 +95,7 @@ class Node:
         random: "Callable[[int], int]",
         resalt: "Callable[[int], bool] | None" = None,
         now_ms: int = 0,
+        update: "Receiver | None" = None,
     ) -> None:
         self.identity = identity
         self.vitals = vitals
@@ -99,9 +103,11 @@ class Node:
         self.address = UNADDRESSED
         self.epoch = -1
         self.links = 0
+        self.is_polled = False
         self._light = light
         self._random = random
         self._resalt = resalt
+        self._update = update
         self._seat = -1
         self._probe_control = 0
         self._last_frame = b""
@@ -214,6 +220,7 @@ class Node:
         return _PASS
 
     def _poll(self, now_ms: int, control: int, payload: bytes) -> Reaction:
+        self.is_polled = True
         shown, vitals = self._light, self.vitals
         status = words.Status(
             self.state, shown.byte, shown.generation, self.links, vitals.lowest_mv, vitals.reset_cause,
@@ -244,6 +251,14 @@ class Node:
             return self._nak(words.UNSUPPORTED, control)
         return self._reply(words.ACK, bytes((self.links,)), control)
 
+    def _hear_update(self, now_ms: int, control: int, payload: bytes) -> Reaction:
+        if self._update is None:
+            return self._nak(words.UNSUPPORTED, control)
+        progress = self._update.hear(control & OPCODE, payload)
+        if progress is None:
+            return self._nak(words.MALFORMED, control)
+        return self._reply(words.PROGRESS, progress, control)
+
     # -- what they share -------------------------------------------------------------------------------------------
 
     def _claim(self, seat: int, control: int, delay_us: int = REPLY_US) -> Reaction:
@@ -270,3 +285,5 @@ class Node:
 
 
 _OWN = {words.POLL: Node._poll, words.SET: Node._set, words.IDENTIFY: Node._identify, words.RESALT: Node._hear_resalt}
+for _opcode in range(words.UPDATE_IMAGE, words.UPDATE_WHERE + 1):
+    _OWN[_opcode] = Node._hear_update

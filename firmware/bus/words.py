@@ -20,13 +20,26 @@ JOIN = 0x09  # slots u8: answer in a slot of your own choice
 RESALT = 0x0A  # instance u32, salt u32: a new identity, from the next start on
 IDENTIFY = 0x0B  # what HELLO leaves out
 
+# A new firmware. Each is answered PROGRESS, at once; what it asks of the flash is done after the answer.
+UPDATE_IMAGE = 0x30  # digest 32 bytes of the manifest that follows: forgets what was under way in memory
+UPDATE_BEGIN = 0x31  # manifest u16, size u32
+UPDATE_DATA = 0x32  # offset u32, the next bytes of the image
+UPDATE_COMMIT = 0x33  # all of it came: read some back, at last switch
+UPDATE_WHERE = 0x34
+
 # Replies, from a module.
 HELLO, SEEN, ACK, STATUS, NAK, IDENTITY = 0x20, 0x21, 0x22, 0x23, 0x24, 0x25
+PROGRESS = 0x37
 
 UNSUPPORTED, MALFORMED, OTHER_MODULE = 1, 2, 3
 """Reasons in NAK."""
 BUS_FULL, FOREIGN_VERSION = 1, 2
 """Reasons in REFUSE."""
+
+NOT_BEGUN = 0xFF
+"""Reason in PROGRESS beside those of `protocol.reasons`: this module knows of no update, as after a start."""
+NOT_CHECKED = 0xFFFF
+"""`unchecked` in PROGRESS before the first COMMIT."""
 
 SEAT_JOINED = 0x40
 """Seat in HELLO: the own port that was selected, or this bit and the slot of a JOIN."""
@@ -39,6 +52,11 @@ _STATUS = "<BBBBHBBB"
 _ASSIGN = "<IBB"
 _TICK = "<IBB"
 _RESALT = "<II"
+_BEGIN = "<HI"
+_PROGRESS = "<BIH"
+DIGEST_SIZE = 32
+DATA_SIZE = 29
+"""Bytes of an image in one UPDATE_DATA."""
 HELLO_SIZE, STATUS_SIZE = struct.calcsize(_HELLO), struct.calcsize(_STATUS)
 
 
@@ -162,3 +180,41 @@ def decode_resalt(payload: bytes) -> "tuple[int, int] | None":
         return None
     instance, salt = struct.unpack_from(_RESALT, payload, 1)
     return instance, salt
+
+
+def encode_begin(manifest: int, size: int) -> bytes:
+    """The payload of UPDATE_BEGIN behind the epoch."""
+    return struct.pack(_BEGIN, manifest, size)
+
+
+def decode_begin(payload: bytes) -> "tuple[int, int] | None":
+    """Bytes of the manifest and of the whole image from a whole payload; None when it is too short."""
+    if len(payload) < 7:
+        return None
+    manifest, size = struct.unpack_from(_BEGIN, payload, 1)
+    return manifest, size
+
+
+def encode_data(offset: int, data: "bytes | bytearray") -> bytes:
+    """The payload of UPDATE_DATA behind the epoch, at most `DATA_SIZE` bytes of data."""
+    return struct.pack("<I", offset) + data
+
+
+def decode_data(payload: bytes) -> "tuple[int, bytes] | None":
+    """Offset and data from a whole payload; None when there is no data in it."""
+    if len(payload) < 6:
+        return None
+    return struct.unpack_from("<I", payload, 1)[0], payload[5:]
+
+
+def encode_progress(reason: int, offset: int, unchecked: int) -> bytes:
+    """The payload of PROGRESS."""
+    return struct.pack(_PROGRESS, reason, offset, unchecked)
+
+
+def decode_progress(payload: bytes) -> "tuple[int, int, int] | None":
+    """Reason, offset and files not yet read back; None when it is too short."""
+    if len(payload) < struct.calcsize(_PROGRESS):
+        return None
+    reason, offset, unchecked = struct.unpack_from(_PROGRESS, payload, 0)
+    return reason, offset, unchecked

@@ -11,7 +11,15 @@ from pathlib import Path
 from firmware.compiling import compile_files
 from firmware.desk.processes import ROOT
 
-FOLDERS = ("protocol", "firmware/arc", "firmware/module", "firmware/bus", "firmware/drivers", "firmware/boards")
+FOLDERS = (
+    "protocol",
+    "firmware/arc",
+    "firmware/update",
+    "firmware/module",
+    "firmware/bus",
+    "firmware/drivers",
+    "firmware/boards",
+)
 SHIMS = "firmware/desk/shims"
 COMPILER = "firmware/compiling.py"
 

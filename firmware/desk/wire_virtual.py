@@ -12,6 +12,7 @@ from firmware.bus.node import ANSWER, SELECT, WATCH, Identity, Node, Reaction, V
 from firmware.desk import wire
 from firmware.desk.wire import Answer, Delivery, Wire
 from firmware.module.light import Light
+from firmware.module.receiver import Receiver
 
 BOOT_MS = 350
 """From power to the first beacon; to be measured on a board."""
@@ -20,7 +21,8 @@ LED_CAP_TENTHS_MA = 10
 
 
 class Module:
-    """One module's firmware cores, behind the face of a board on the wire."""
+    """One module's firmware cores, behind the face of a board on the wire. `make_receiver`: what takes a new firmware after
+    each start; `deaf_until_us`: its flash is at work."""
 
     def __init__(self, name: str, chip: bytes, salt: int, type_id: int, random: Random) -> None:
         self.name = name
@@ -28,6 +30,8 @@ class Module:
         self.boots = 0
         self.protocol: int | None = None
         self.stays_silent = False
+        self.make_receiver: Callable[[], Receiver | None] = lambda: None
+        self.deaf_until_us = 0
         self._random = random
         self.start(0)
 
@@ -39,7 +43,8 @@ class Module:
         identity = Identity(self.chip, self.salt, self.type_id, boots=self.boots)
         if self.protocol is not None:
             identity.protocol = self.protocol
-        self.node = Node(identity, self.light, self.vitals, self._random.randrange, self._resalt, now_ms)
+        self.receiver = self.make_receiver()
+        self.node = Node(identity, self.light, self.vitals, self._random.randrange, self._resalt, now_ms, self.receiver)
         self.reader = FrameReader(self.node.accepts)
         self._is_watching = False
 
@@ -64,7 +69,11 @@ class Module:
 
     def _hear(self, delivery: Delivery, frame: bytes) -> Reaction | None:
         now_ms = delivery.at_us // 1000
+        if delivery.at_us < self.deaf_until_us:
+            return None
         reaction = self.node.hear(now_ms, frame, delivery.links)
+        if self.receiver is not None:
+            self.receiver.work()
         if reaction.kind != WATCH:
             return reaction
         if delivery.selected is not None:

@@ -1,4 +1,4 @@
-"""The module's shell: builds everything from the pin map and runs three tasks, bus, light and watchdog.
+"""The module's shell: builds everything from the pin map and runs three tasks, bus, light and watchdog. Its own updates too.
 
 The working folder is the module's own file system, on a board as on the desk.
 """
@@ -6,21 +6,29 @@ The working folder is the module's own file system, on a board as on the desk.
 import asyncio
 import gc
 import os
+import sys
 
 import machine
 
 from firmware.boards import module_rp2040zero as board
 from firmware.bus.node import ANSWER, SELECT, WATCH, Identity, Node, Reaction, Vitals
+from firmware.drivers.board_files import BoardFiles
 from firmware.drivers.clock import Clock
 from firmware.drivers.leds import Led
 from firmware.drivers.node_uart import NodeUart
 from firmware.drivers.select_lines import SelectLines
 from firmware.module.light import Light
+from firmware.module.receiver import Receiver
 from firmware.module.settings import NO_TYPE, Settings, good_salt, read_settings, write_settings
+from firmware.update.trial import FOLDERS, Trial
+from firmware.update.writing import Update
+from protocol.update import BOARD_MODULE
 
 FIRMWARE = 0x0001
 _FOLDER = ""
 _WAITING = -1
+_NO_BOOTS = 0
+"""Boots are not counted here: a new firmware has the one boot after the switch, with the ARC there, to be polled."""
 
 
 class ModuleBoard:
@@ -38,7 +46,14 @@ class ModuleBoard:
         identity = Identity(
             self._chip, self._settings.salt, self._settings.type_id, board.HARDWARE, FIRMWARE, os.urandom(1)[0]
         )
-        self._node = Node(identity, self._light, self._vitals, _below, self._resalt)
+        files = BoardFiles()
+        folder = sys.path[0] if sys.path[0] in FOLDERS else ""
+        mpy = getattr(sys.implementation, "_mpy", 0) & 0xFF
+        self._trial = Trial(files, folder, _NO_BOOTS)
+        self._receiver = Receiver(Update(files, folder, _is_signed, mpy, _NO_BOOTS, BOARD_MODULE))
+        self._node = Node(
+            identity, self._light, self._vitals, _below, self._resalt, self._clock.now_ms(), self._receiver
+        )
         uart = machine.UART(
             board.BUS_UART,
             board.BUS_BAUD,
@@ -51,6 +66,8 @@ class ModuleBoard:
         self._light_changed = asyncio.Event()
         self._light_ticks = 0
         self._busy_since_ms = _WAITING
+        self._begun_ms = self._clock.now_ms()
+        self._leave_ms = 0
 
     async def run(self) -> None:
         """For ever."""
@@ -75,6 +92,7 @@ class ModuleBoard:
                 bus.select(reaction.port, node.address)
             else:
                 bus.pass_on(node.address)
+            self._receiver.work()
             self._light_changed.set()
 
     async def _watch(self) -> "Reaction | None":
@@ -103,11 +121,26 @@ class ModuleBoard:
         while True:
             now_ms = self._clock.now_ms()
             self._node.beat(now_ms)
+            self._change_firmware(now_ms)
             is_bus_alive = self._busy_since_ms == _WAITING or now_ms - self._busy_since_ms < board.BEAT_MS
             if is_bus_alive and self._light_ticks != seen:
                 seen = self._light_ticks
                 watchdog.feed()
             await asyncio.sleep_ms(board.BEAT_MS)
+
+    def _change_firmware(self, now_ms: int) -> None:
+        """Keep a new firmware that the ARC has polled, leave one that it does not reach; restart into one that has come."""
+        if self._trial.is_open():
+            if self._node.is_polled:
+                self._trial.passed()
+            elif now_ms - self._begun_ms > board.TRIAL_MS:
+                machine.reset()
+        if not self._receiver.is_switched:
+            return
+        # the ARC still asks whether it has come to its end
+        self._leave_ms = self._leave_ms or now_ms + board.LEAVE_MS
+        if now_ms >= self._leave_ms:
+            machine.reset()
 
     def _load_settings(self) -> Settings:
         settings = read_settings(_FOLDER)
@@ -120,6 +153,11 @@ class ModuleBoard:
         self._settings.salt = salt
         write_settings(_FOLDER, self._settings)
         return True
+
+
+def _is_signed(digest: bytes, mac: bytes) -> bool:
+    """The ARC has looked: it alone has the tablets' tokens."""
+    return True
 
 
 def _below(limit: int) -> int:

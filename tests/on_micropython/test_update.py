@@ -7,9 +7,9 @@ import time
 
 import vfs
 
-from firmware.arc.trial import RUNNING, Trial
-from firmware.arc.update import Update
 from firmware.drivers.board_files import BoardFiles
+from firmware.update.trial import RUNNING, Trial
+from firmware.update.writing import Update
 from protocol.update import digest_of, update_mac
 from protocol.update_image import pack_image
 from protocol.update_sending import update_steps

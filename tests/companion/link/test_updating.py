@@ -9,7 +9,7 @@ from protocol.message import ProtocolError
 from protocol.messages import Message, UpdateBegin, UpdateChunk, UpdateCommit
 from protocol.update import BOARD_MODULE
 from protocol.update_sending import CHUNK
-from tests.firmware.arc.update.model import TOKEN, World, fresh, image_of, make_program
+from tests.firmware.update.model import TOKEN, World, fresh, image_of, make_program
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0", sizes=(300, 26, 900))
 IMAGE = image_of(NEW)

@@ -11,11 +11,11 @@ README = (Path(words.__file__).parent / "README.md").read_text(encoding="utf-8")
 
 def test_opcodes_are_those_of_the_tables() -> None:
     rows = {
-        int(code, 16): name for code, name in re.findall(r"^\| (0x[0-9A-F]{2}) \| ([A-Z]+) \|", README, re.MULTILINE)
+        int(code, 16): name for code, name in re.findall(r"^\| (0x[0-9A-F]{2}) \| ([A-Z_]+) \|", README, re.MULTILINE)
     }
     names = [*rows.values()]
     assert {getattr(words, name): name for name in names} == rows
-    assert len(rows) == 17
+    assert len(rows) == 23
 
 
 def test_payload_sizes_are_those_of_the_tables() -> None:
@@ -31,6 +31,10 @@ def test_payload_sizes_are_those_of_the_tables() -> None:
     assert size("ASSIGN") == len(words.encode_assign(1, 2, 3))
     assert size("TICK") == len(words.encode_tick(1, 2, 3))
     assert size("RESALT") == len(words.encode_resalt(1, 2))
+    assert size("UPDATE_BEGIN") == len(words.encode_begin(1, 2))
+    assert size("PROGRESS") == len(words.encode_progress(1, 2, 3))
+    longest = bytes(1) + words.encode_data(1, bytes(words.DATA_SIZE))
+    assert len(longest) == frame.MAX_PAYLOAD >= 1 + words.DIGEST_SIZE
 
 
 def test_times_and_limits_are_those_of_the_text() -> None:

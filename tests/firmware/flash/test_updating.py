@@ -14,8 +14,8 @@ from firmware.flash.updating import image_of, send_update
 from protocol.messages import BUSY, LOW_BATTERY, Message, UpdateBegin, UpdateChunk
 from protocol.update import BOARD_ARC, BOARD_MODULE
 from protocol.update_image import unpack_image
-from tests.firmware.arc.update.model import TOKEN, World, fresh, make_program
 from tests.firmware.flash.conftest import Watch
+from tests.firmware.update.model import TOKEN, World, fresh, make_program
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0", sizes=(300, 26, 900))
 IMAGE = image_of(NEW, ARC)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.arc.trial import BOOTS, RUNNING, TRIAL
-from tests.firmware.arc.update.model import World, boot, fresh, image_of, install, make_program
+from firmware.update.trial import BOOTS, RUNNING, TRIAL
+from tests.firmware.update.model import World, boot, fresh, image_of, install, make_program
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from attrs import define, field
 
-from firmware.arc.trial import FOLDERS, RUNNING, Trial
-from firmware.arc.update import Update
 from firmware.drivers.board_files import BoardFiles
 from firmware.flash.program import MANIFEST, Program, pack_program
 from firmware.flash.slots import STARTER
+from firmware.update.trial import FOLDERS, RUNNING, Trial
+from firmware.update.writing import Update
 from protocol.update import BOARD_ARC, update_mac
 from protocol.update_image import Image, pack_image
 

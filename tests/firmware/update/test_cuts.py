@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.arc.update.model import PowerCut, World, fresh, image_of, make_program
+from tests.firmware.update.model import PowerCut, World, fresh, image_of, make_program
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0", sizes=(300, 26))
 VERSIONS = {OLD.version, NEW.version}

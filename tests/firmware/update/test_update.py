@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.arc.update import SPARE_BLOCKS
+from firmware.update.writing import SPARE_BLOCKS
 from protocol.messages import MALFORMED, NO_SPACE, UNSUPPORTED, WRITE_FAILED, WRONG_MAC
 from protocol.update import (
     BOARD_MODULE,
@@ -17,7 +17,7 @@ from protocol.update import (
     update_mac,
 )
 from protocol.update_image import Image
-from tests.firmware.arc.update.model import MPY, TOKEN, World, boot, fresh, image_of, make_program
+from tests.firmware.update.model import MPY, TOKEN, World, boot, fresh, image_of, make_program
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
 

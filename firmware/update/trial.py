@@ -1,4 +1,4 @@
-"""A new firmware runs on trial: it stays once a tablet has resumed, else the old folder runs again after three boots.
+"""A new firmware runs on trial: it stays once it was reached, else the old folder runs again: the ARC's after three boots, a module's after one.
 
 `running` with two names is a trial for one boot, which the starter ends by leaving the second name there. `trial` holds the
 new folder, the old one, and the number of the last boot in which the new one may still offer itself again.
@@ -46,7 +46,7 @@ class Trial:
             self._files.replace(RUNNING, _trial_of(self._new, self._old))
 
     def passed(self) -> None:
-        """An authorised tablet has resumed: this firmware stays."""
+        """It was reached, the ARC by an authorised tablet, a module by the ARC's poll: this firmware stays."""
         if self._new:
             self._files.replace(RUNNING, self._new.encode())
             self._files.remove(TRIAL)

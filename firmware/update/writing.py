@@ -13,7 +13,7 @@ Until `running` names the other folder nothing of this matters to the one that r
 import hashlib
 import struct
 
-from firmware.arc.trial import FOLDERS, begin_trial
+from firmware.update.trial import FOLDERS, begin_trial
 from protocol.message import ProtocolError
 from protocol.reasons import MALFORMED, NO_SPACE, UNSUPPORTED, WRITE_FAILED, WRONG_MAC
 from protocol.update import (
@@ -48,11 +48,17 @@ class Update:
     """`begin`, `add` in order, `commit` until it answers 0 files; each answers bytes for the OK or a reason to refuse.
 
     `folder` is the one that runs, "" when it is none of ours; `is_signed(digest, mac)` asks about the tablet that holds
-    the session; `mpy` is the .mpy version of this interpreter; `boots` counts them.
+    the session; `mpy` is the .mpy version of this interpreter; `boots` counts them; `board` says for which the image must be.
     """
 
     def __init__(
-        self, files: "BoardFiles", folder: str, is_signed: "Callable[[bytes, bytes], bool]", mpy: int, boots: int
+        self,
+        files: "BoardFiles",
+        folder: str,
+        is_signed: "Callable[[bytes, bytes], bool]",
+        mpy: int,
+        boots: int,
+        board: int = BOARD_ARC,
     ) -> None:
         self._files = files
         self._running = folder
@@ -60,6 +66,7 @@ class Update:
         self._is_signed = is_signed
         self._mpy = mpy
         self._boots = boots
+        self._board = board
         self._file: "Any" = None
         self._buffer = bytearray(_READ)
         self.is_switched = False
@@ -167,7 +174,7 @@ class Update:
         try:
             with self._files.open(MANIFEST, "rb") as file:
                 head = unpack_head(file.read(HEAD_SIZE))
-            if head.board != BOARD_ARC or head.mpy != self._mpy:
+            if head.board != self._board or head.mpy != self._mpy:
                 return UNSUPPORTED
             block, blocks = self._files.blocks()
             left = blocks // 2 - SPARE_BLOCKS
