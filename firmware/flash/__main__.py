@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     command("arc", acts.flash_arc, "flash the ARC", flashing)
     update = command("update", acts.update_arc, "update an ARC that runs, over its session and not its prompt")
     update.add_argument("image", nargs="?", type=Path, help="an image made with --save; without, these sources")
+    update.add_argument("--module", metavar="SERIAL", help="not the ARC itself, but this module on its bus")
     update.add_argument("--save", type=Path, metavar="FILE", help="only write the image, for an app to send")
     module = command("module", acts.flash_one_module, "flash one module", flashing)
     module.add_argument("type", nargs="?", help="which module it is, such as solar; without it stays what it is")

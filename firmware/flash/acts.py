@@ -21,7 +21,7 @@ from firmware.flash.program import Program, build_program
 from firmware.flash.show import Show
 from firmware.flash.tags import TagWriter, done_numbers
 from firmware.flash.tokens import TokenFile
-from firmware.flash.updating import image_of, read_image, send_update
+from firmware.flash.updating import image_of, instance_of, read_image, send_update
 
 RESTART_S = 3.0
 """After esptool has let go of a chip, until its port may be asked for."""
@@ -49,7 +49,8 @@ def flash_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
 
 
 def update_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
-    image = read_image(chosen.image) if chosen.image else image_of(_build(ARC, bench), ARC)
+    kind, instance = (MODULE, instance_of(chosen.module)) if chosen.module else (ARC, 0)
+    image = read_image(chosen.image, kind) if chosen.image else image_of(_build(kind, bench), kind)
     version = ".".join(map(str, image.head.version))
     if chosen.save:
         chosen.save.write_bytes(image.data)
@@ -60,10 +61,9 @@ def update_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
         assert session.info is not None
         token = tokens.token(session.info.device.hex())
         assert token is not None, "the session is authorised"
-        send_update(session, image, token, bench.show)
-    bench.show.say(
-        f"the ARC restarts into {version}, on trial: it stays once a paired tablet or computer has connected"
-    )
+        send_update(session, image, token, bench.show, instance)
+    reached = "the ARC has polled it" if instance else "a paired tablet or computer has connected"
+    bench.show.say(f"the {kind.noun} restarts into {version}, on trial: it stays once {reached}")
     return True
 
 

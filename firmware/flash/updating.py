@@ -1,5 +1,7 @@
-"""An update over a session instead of the prompt: the image of a program, and sending it to an ARC that runs."""
+"""An update over a session instead of the prompt: the image of a program, and sending it to an ARC that runs, for itself or a module."""
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -8,7 +10,17 @@ from firmware.flash.kinds import ARC, BoardKind
 from firmware.flash.program import Program
 from firmware.flash.show import Show
 from protocol.message import ProtocolError
-from protocol.messages import LOW_BATTERY, NO_SPACE, UNSUPPORTED, WRITE_FAILED, WRONG_MAC, Message, UpdateChunk
+from protocol.messages import (
+    BUSY,
+    LOW_BATTERY,
+    NO_SPACE,
+    UNKNOWN_MODULE,
+    UNSUPPORTED,
+    WRITE_FAILED,
+    WRONG_MAC,
+    Message,
+    UpdateChunk,
+)
 from protocol.update import BOARD_ARC, BOARD_MODULE
 from protocol.update_image import Image, pack_image, unpack_image
 from protocol.update_sending import update_steps
@@ -21,6 +33,9 @@ class Session(Protocol):
 
 
 ANSWER_S = 10.0
+BUSY_PAUSE_S = 0.05
+BUSY_TRIES = 600
+"""Half a minute: a module that is lost is told by the ARC long before."""
 
 
 def image_of(program: Program, kind: BoardKind) -> Image:
@@ -30,27 +45,50 @@ def image_of(program: Program, kind: BoardKind) -> Image:
     return pack_image(board, (major, minor, patch), program.mpy_version, program.files, program.manifest())
 
 
-def read_image(path: Path) -> Image:
-    """An image made earlier, checked whole. `FlashError` when it is none, or not for an ARC."""
+def read_image(path: Path, kind: BoardKind) -> Image:
+    """An image made earlier, checked whole. `FlashError` when it is none, or not for this kind of board."""
     try:
         image = unpack_image(path.read_bytes())
     except (OSError, ProtocolError) as error:
         raise FlashError(
             f"{path} is no firmware image: {error}", "make one: `python -m firmware.flash update --save FILE`"
         ) from error
-    if image.head.board != BOARD_ARC:
-        raise FlashError(f"{path} is firmware for a module", "modules are flashed over their own cable")
+    is_for_arc = image.head.board == BOARD_ARC
+    if is_for_arc != (kind is ARC):
+        meant = "an ARC" if is_for_arc else "a module: name it with `--module SERIAL`"
+        raise FlashError(f"{path} is no firmware for this {kind.noun}", f"it is for {meant}")
     return image
 
 
-def send_update(session: Session, image: Image, token: bytes, show: Show) -> None:
-    """Until the ARC has switched. Begun again it goes on where it stopped. `FlashError` says what to do."""
-    steps = update_steps(image, token)
+def instance_of(serial: str) -> int:
+    """The instance that a module's label names, as 3F2A-91C0. `FlashError` when it is no serial."""
+    try:
+        instance = int(serial.replace("-", ""), 16)
+    except ValueError:
+        instance = 0
+    if not 0 < instance < 1 << 32:
+        raise FlashError(f"{serial} is no module's serial", "look at its label: eight characters such as 3F2A-91C0")
+    return instance
+
+
+def send_update(
+    session: Session,
+    image: Image,
+    token: bytes,
+    show: Show,
+    instance: int = 0,
+    pause: Callable[[float], None] = time.sleep,
+) -> None:
+    """Until the board has switched: the ARC, or its module of this instance. Begun again it goes on where it stopped.
+
+    `pause(s)` waits while a module is busy. `FlashError` says what to do.
+    """
+    steps = update_steps(image, token, instance)
     with show.bar("update", len(image.data)) as advance:
         shown = 0
         command = next(steps)
         while True:
-            answer = _ask(session, command)
+            answer = _ask_until_ready(session, command, pause if instance else None)
             try:
                 command = steps.send(answer)
             except StopIteration:
@@ -58,6 +96,17 @@ def send_update(session: Session, image: Image, token: bytes, show: Show) -> Non
             if isinstance(command, UpdateChunk):
                 advance(command.offset + len(command.data) - shown)
                 shown = command.offset + len(command.data)
+
+
+def _ask_until_ready(session: Session, command: Message, pause: Callable[[float], None] | None) -> bytes:
+    for _ in range(BUSY_TRIES if pause else 0):
+        try:
+            return _ask(session, command)
+        except RefusedError as error:
+            if error.reason != BUSY or pause is None:
+                raise
+            pause(BUSY_PAUSE_S)
+    return _ask(session, command)
 
 
 def _ask(session: Session, command: Message) -> bytes:
@@ -76,6 +125,7 @@ _ADVICE = {
         "this ARC cannot take this update",
         "flash it once over the cable: `python -m firmware.flash arc`",
     ),
-    WRITE_FAILED: ("what lies in the ARC's flash is not what was sent", "run this again"),
+    UNKNOWN_MODULE: ("the module is not on the bus, or restarted on the way", "plug it again and run this again: it goes on where it was"),
+    WRITE_FAILED: ("what lies in the board's flash is not what was sent", "run this again"),
     WRONG_MAC: ("the ARC does not take this computer's signature", "pair it again: press the ARC's button and run this again"),
 }  # fmt: skip

@@ -8,13 +8,15 @@ import pytest
 from firmware.arc.controller import FIRMWARE_VERSION
 from firmware.flash.__main__ import main
 from firmware.flash.errors import FlashError, RefusedError
-from firmware.flash.kinds import ARC, MODULE
+from firmware.flash.kinds import ARC, MODULE, BoardKind
 from firmware.flash.sources import ROOT
-from firmware.flash.updating import image_of, send_update
+from firmware.flash.updating import BUSY_TRIES, image_of, instance_of, read_image, send_update
 from protocol.messages import BUSY, LOW_BATTERY, Message, UpdateBegin, UpdateChunk
 from protocol.update import BOARD_ARC, BOARD_MODULE
 from protocol.update_image import unpack_image
 from tests.firmware.flash.conftest import Watch
+from tests.firmware.module import update_table
+from tests.firmware.module.update_table import UpdateTable
 from tests.firmware.update.model import TOKEN, World, fresh, make_program
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0", sizes=(300, 26, 900))
@@ -80,6 +82,58 @@ def test_a_refusal_says_what_to_do(world: World, watch: Watch) -> None:
     session.reason = BUSY
     with pytest.raises(RefusedError):
         send_update(session, IMAGE, TOKEN, watch)
+
+
+class ModuleSession:
+    """An ARC with a bus; virtual time goes on while the computer pauses."""
+
+    def __init__(self) -> None:
+        self.table = UpdateTable()
+        self.reason = 0
+
+    def ask(self, command: Message, within_s: float) -> bytes:
+        answer = self.reason or self.table.do(command)
+        if isinstance(answer, int):
+            raise RefusedError(answer, "what", "do")
+        return answer
+
+    def pause(self, _: float) -> None:
+        self.table.cycle()
+
+
+def test_a_module_is_updated_over_the_arc_s_session(world: World, watch: Watch) -> None:
+    session = ModuleSession()
+    image = image_of(update_table.NEW, MODULE)
+    send_update(session, image, TOKEN, watch, session.table.instance, session.pause)
+    assert watch.shown == len(image.data)
+    session.table.settle()
+    assert session.table.ran == [OLD.version, update_table.NEW.version]
+
+
+def test_a_module_that_is_gone_or_busy_for_ever_is_told(world: World, watch: Watch) -> None:
+    session = ModuleSession()
+    with pytest.raises(FlashError, match="not on the bus"):
+        send_update(session, image_of(NEW, MODULE), TOKEN, watch, 12345, session.pause)
+    session.reason = BUSY
+    pauses: list[float] = []
+    with pytest.raises(RefusedError):
+        send_update(session, image_of(NEW, MODULE), TOKEN, watch, 12345, pauses.append)
+    assert len(pauses) == BUSY_TRIES
+
+
+def test_serials_are_those_of_the_labels() -> None:
+    assert instance_of("3F2A-91C0") == instance_of("3f2a91c0") == 0x3F2A91C0
+    for text in ("", "solar", "0000-0000", "3F2A-91C0-1"):
+        with pytest.raises(FlashError, match="serial"):
+            instance_of(text)
+
+
+@pytest.mark.parametrize(("made_for", "kind"), [(ARC, MODULE), (MODULE, ARC)])
+def test_an_image_for_the_other_kind_of_board_is_not_sent(tmp_path: Path, made_for: BoardKind, kind: BoardKind) -> None:
+    place = tmp_path / "some.image"
+    place.write_bytes(image_of(NEW, made_for).data)
+    with pytest.raises(FlashError, match="no firmware for this"):
+        read_image(place, kind)
 
 
 def test_images_are_for_a_kind_of_board() -> None:
