@@ -6,13 +6,11 @@ The working folder is the module's own file system, on a board as on the desk.
 import asyncio
 import gc
 import os
-import sys
 
 import machine
 
 from firmware.boards import module_rp2040zero as board
 from firmware.bus.node import ANSWER, SELECT, WATCH, Identity, Node, Reaction, Vitals
-from firmware.drivers.board_files import BoardFiles
 from firmware.drivers.clock import Clock
 from firmware.drivers.leds import Led
 from firmware.drivers.node_uart import NodeUart
@@ -20,15 +18,17 @@ from firmware.drivers.select_lines import SelectLines
 from firmware.module.light import Light
 from firmware.module.receiver import Receiver
 from firmware.module.settings import NO_TYPE, Settings, good_salt, read_settings, write_settings
-from firmware.update.trial import FOLDERS, Trial
-from firmware.update.writing import Update
-from protocol.update import BOARD_MODULE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.update.trial import Trial
+    from firmware.update.writing import Update
 
 FIRMWARE = 0x0001
 _FOLDER = ""
 _WAITING = -1
-_NO_BOOTS = 0
-"""Boots are not counted here: a new firmware has the one boot after the switch, with the ARC there, to be polled."""
+_TRIAL = "trial"
+"""The file that is there while a new firmware is on trial, see `update.trial`."""
 
 
 class ModuleBoard:
@@ -46,11 +46,8 @@ class ModuleBoard:
         identity = Identity(
             self._chip, self._settings.salt, self._settings.type_id, board.HARDWARE, FIRMWARE, os.urandom(1)[0]
         )
-        files = BoardFiles()
-        folder = sys.path[0] if sys.path[0] in FOLDERS else ""
-        mpy = getattr(sys.implementation, "_mpy", 0) & 0xFF
-        self._trial = Trial(files, folder, _NO_BOOTS)
-        self._receiver = Receiver(Update(files, folder, _is_signed, mpy, _NO_BOOTS, BOARD_MODULE))
+        self._trial = _open_trial()
+        self._receiver = Receiver(_make_update)
         self._node = Node(
             identity, self._light, self._vitals, _below, self._resalt, self._clock.now_ms(), self._receiver
         )
@@ -130,7 +127,7 @@ class ModuleBoard:
 
     def _change_firmware(self, now_ms: int) -> None:
         """Keep a new firmware that the ARC has polled, leave one that it does not reach; restart into one that has come."""
-        if self._trial.is_open():
+        if self._trial is not None and self._trial.is_open():
             if self._node.is_polled:
                 self._trial.passed()
             elif now_ms - self._begun_ms > board.TRIAL_MS:
@@ -155,9 +152,20 @@ class ModuleBoard:
         return True
 
 
-def _is_signed(digest: bytes, mac: bytes) -> bool:
-    """The ARC has looked: it alone has the tablets' tokens."""
-    return True
+def _make_update() -> "Update":
+    from firmware.module.updating import make_update  # see there
+
+    return make_update()
+
+
+def _open_trial() -> "Trial | None":
+    try:
+        os.stat(_TRIAL)
+    except OSError:
+        return None
+    from firmware.module.updating import open_trial  # see there
+
+    return open_trial()
 
 
 def _below(limit: int) -> int:

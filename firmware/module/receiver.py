@@ -8,14 +8,18 @@ from protocol.reasons import BUSY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware.update.writing import Update
 
 
 class Receiver:
-    """Call `work` after every answer: it takes as long as the flash does, and the bus waits."""
+    """Call `work` after every answer: it takes as long as the flash does, and the bus waits. `make_update` is called when there
+    is a new firmware: a module that plays needs no heap for it."""
 
-    def __init__(self, update: "Update") -> None:
-        self._update = update
+    def __init__(self, make_update: "Callable[[], Update]") -> None:
+        self._make_update = make_update
+        self._update: "Update | None" = None
         self._digest = b""
         self._begin = (0, 0)
         self._job = 0
@@ -27,7 +31,7 @@ class Receiver:
     @property
     def is_switched(self) -> bool:
         """The module is to restart into its new firmware."""
-        return self._update.is_switched
+        return self._update is not None and self._update.is_switched
 
     def hear(self, opcode: int, payload: bytes) -> "bytes | None":
         """The payload of PROGRESS for one of the UPDATE_ requests, epoch in front; None when it is malformed."""
@@ -46,6 +50,10 @@ class Receiver:
     def work(self) -> None:
         """What the last frame asked of the flash."""
         job, self._job = self._job, 0
+        if job and self._update is None:
+            self._update = self._make_update()
+        if self._update is None:
+            return
         if job == words.UPDATE_BEGIN:
             self._take(self._update.begin(self._begin[0], self._begin[1], self._digest, b""), job)
         elif job == words.UPDATE_DATA:

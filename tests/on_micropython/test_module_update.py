@@ -13,11 +13,12 @@ from firmware.bus.dialogue import Dialogue, Heard
 from firmware.bus.health import ECHO_OK
 from firmware.bus.node import ADDRESSED, ANSWER, Identity, Node, Vitals
 from firmware.drivers.board_files import BoardFiles
+from firmware.module import updating
 from firmware.module.light import Light
 from firmware.module.receiver import Receiver
 from firmware.update.trial import RUNNING, Trial
 from firmware.update.writing import Update
-from protocol.reasons import BUSY
+from protocol.reasons import BUSY, UNSUPPORTED
 from protocol.update import BOARD_MODULE, digest_of
 from protocol.update_image import pack_image
 from protocol.update_sending import update_steps
@@ -34,7 +35,7 @@ class Bus:
 
     def __init__(self, files):
         update = Update(files, "a", lambda digest, mac: True, test_update.MPY, 0, BOARD_MODULE)
-        self.receiver = Receiver(update)
+        self.receiver = Receiver(lambda: update)
         identity = Identity(bytes(8), 1, 1)
         self.node = Node(identity, Light(120, 10), Vitals(), lambda below: 0, None, 0, self.receiver)
         self.node.state, self.node.address, self.node.epoch = ADDRESSED, ADDRESS, EPOCH
@@ -109,3 +110,8 @@ def test_a_module_s_program_comes_over_the_bus_and_stays_once_polled():
         assert trial.is_open()
         trial.passed()
         assert files.read(RUNNING) == b"b"
+
+
+def test_a_program_that_lies_in_no_folder_is_not_updated():
+    assert updating.make_update().begin(100, 200, bytes(32), b"") == UNSUPPORTED
+    assert not updating.open_trial().is_open()

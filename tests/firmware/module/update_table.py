@@ -28,7 +28,7 @@ class _Receiver(Receiver):
     """One whose flash takes time, and whose power can be cut."""
 
     def __init__(self, table: "UpdateTable", update: Update) -> None:
-        super().__init__(update)
+        super().__init__(lambda: update)
         self._table = table
 
     def work(self) -> None:
