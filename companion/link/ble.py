@@ -35,7 +35,8 @@ class Ble:
     `scanner` and `client` are further arguments for bleak's classes: on the desk, the backend on its radio.
     """
 
-    needs_keepalive = False
+    needs_keepalive = True
+    """A system that does not tell of a link's end would leave an app that believes it is connected, for ever."""
 
     def __init__(
         self,

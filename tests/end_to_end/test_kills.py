@@ -55,7 +55,8 @@ async def _play_disturbed(evening: Evening, seed: int, each: int) -> str:
     try:
         await evening.play(reaper.before_step)
     finally:
-        print(f"seed {seed}", reaper.killed, evening.told, json.dumps(evening.tablet.state), sep="\n")
+        newest = [(row.sequence, row.act, row.commands) for row in evening.tablet.journal()[-8:]]
+        print(f"seed {seed}", reaper.killed, evening.told, json.dumps(evening.tablet.state), *newest, sep="\n")
     assert len(reaper.killed) == each * len(VICTIMS)
     assert registered(evening.tablet.journal()) == [step.journaled for step in EVENING]
     return colony_text(evening.tablet.journal())
