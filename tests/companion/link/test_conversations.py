@@ -1,13 +1,14 @@
 """What is asked beside the events: one question at a time, each told once how it ended, and nothing believed unchecked."""
 
 from binascii import crc32
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
 from companion.link import news
-from companion.link.conversations import NO_LINK, NONSENSE, Conversations, Talk
+from companion.link.conversations import NO_LINK, NONSENSE, Conversations, Later, Refused, Talk
 from companion.link.talks import (
     CHUNK,
     HEAD_SIZE,
@@ -27,27 +28,34 @@ DEVICE = bytes(6)
 
 
 class Line:
-    """A link to nobody: answers are given by hand. `ended` is how each talk ended, in order."""
+    """A link to nobody: answers are given by hand. `ended` is how each talk ended, in order; `pauses` what waits for the clock."""
 
     def __init__(self) -> None:
         self.sent: list[Message] = []
         self.is_up = True
         self.ended: list[Any] = []
-        self.talk = Conversations(self._send)
+        self.pauses: list[tuple[int, Callable[[], None]]] = []
+        self.talk = Conversations(self._send, lambda ms, call: self.pauses.append((ms, call)))
 
     def _send(self, command: Message) -> bool:
         if self.is_up:
             self.sent.append(command)
         return self.is_up
 
-    def begin(self, talk: Talk[Any]) -> None:
-        self.talk.begin(talk, self.ended.append, lambda why: self.ended.append(("failed", why)))
+    def begin(self, talk: Talk[Any], *, is_long: bool = False) -> None:
+        self.talk.begin(talk, self.ended.append, lambda why: self.ended.append(("failed", why)), is_long=is_long)
+
+    def pass_time(self) -> int:
+        """To the end of the oldest pause."""
+        ms, call = self.pauses.pop(0)
+        call()
+        return ms
 
     def answer(self, data: bytes = b"") -> None:
         self.talk.handle(news.Answered(self.sent[-1], data))
 
-    def refuse(self, text: str) -> None:
-        self.talk.handle(news.CommandRefused(self.sent[-1], 1, text))
+    def refuse(self, text: str, reason: int = m.UNSUPPORTED) -> None:
+        self.talk.handle(news.CommandRefused(self.sent[-1], reason, text))
 
 
 @pytest.fixture
@@ -202,3 +210,110 @@ def test_a_log_without_end_is_cut(line: Line) -> None:
         line.answer(b"x" * 200)
     assert 16 * 1024 <= len(line.ended[0]) < 17 * 1024
     assert HEAD_SIZE == 18
+
+
+def chunks(count: int) -> Talk[str]:
+    """A long talk that says by its offsets how far it is."""
+    for offset in range(count):
+        yield m.UpdateChunk(0, offset, b"x")
+    return "all sent"
+
+
+def patient() -> Talk[int]:
+    """Asks until it is not refused any more, with pauses; how often it was."""
+    refusals = 0
+    while True:
+        try:
+            yield m.SelfTest(0)
+        except Refused as refused:
+            refusals += refused.reason == m.BUSY
+            yield Later(50)
+        else:
+            return refusals
+
+
+def test_a_long_talk_lets_others_pass_between_two_commands(line: Line) -> None:
+    line.begin(chunks(3), is_long=True)
+    line.begin(leave_game(b"game", 1, 2))
+    line.begin(self_test())
+    assert line.sent == [m.UpdateChunk(0, 0, b"x")]
+    for _ in range(5):
+        line.answer()
+    assert line.ended == [crc32(b"game"), ()]
+    assert [type(command) for command in line.sent[1:]] == [
+        m.GameBegin,
+        m.GameChunk,
+        m.GameCommit,
+        m.SelfTest,
+        m.UpdateChunk,
+    ]
+    line.begin(forget_tablet(5))
+    line.answer()
+    assert isinstance(line.sent[-1], m.ForgetTablet)
+    line.answer()
+    line.answer()
+    assert line.ended[2:] == [None, "all sent"]
+
+
+def test_a_long_talk_is_not_overtaken_by_a_second_one(line: Line) -> None:
+    line.begin(chunks(2), is_long=True)
+    line.begin(chunks(1), is_long=True)
+    for _ in range(3):
+        line.answer()
+    assert [command.offset for command in line.sent if isinstance(command, m.UpdateChunk)] == [0, 1, 0]
+
+
+def test_a_talk_that_catches_its_refusal_asks_again_after_a_pause(line: Line) -> None:
+    line.begin(patient())
+    for _ in range(2):
+        line.refuse("busy", m.BUSY)
+        sent = len(line.sent)
+        assert line.pass_time() == 50
+        assert len(line.sent) == sent + 1
+    line.answer()
+    assert line.ended == [2]
+
+
+def test_a_pause_of_a_long_talk_is_used_by_others_and_one_of_a_short_by_the_long(line: Line) -> None:
+    line.begin(patient(), is_long=True)
+    line.refuse("busy", m.BUSY)
+    line.begin(patient())
+    line.refuse("busy", m.BUSY)
+    line.begin(self_test())
+    assert len(line.sent) == 2, "short talks keep their order"
+    line.pass_time()
+    assert len(line.sent) == 3
+    line.answer()
+    line.pass_time()
+    line.answer(b"")
+    line.answer()
+    assert line.ended == [1, 1, ()]
+    assert len(line.sent) == 5
+
+
+def test_a_session_that_ends_in_a_pause_ends_the_talk_once(line: Line) -> None:
+    line.begin(patient())
+    line.refuse("busy", m.BUSY)
+    line.talk.handle(news.Resumed(DEVICE, 1, 2))
+    assert line.ended == [("failed", NO_LINK)]
+    line.pass_time()
+    assert len(line.sent) == 1
+    assert line.ended == [("failed", NO_LINK)]
+
+
+def test_a_stopped_talk_says_nothing_more_and_the_next_has_its_turn(line: Line) -> None:
+    talk, paused = chunks(3), patient()
+    line.begin(talk, is_long=True)
+    line.begin(paused)
+    line.talk.stop(talk)
+    late = line.sent[0]
+    assert isinstance(line.sent[-1], m.SelfTest)
+    line.talk.handle(news.Answered(late, b""))
+    line.refuse("busy", m.BUSY)
+    line.talk.stop(paused)
+    line.talk.stop(paused)
+    line.pass_time()
+    assert (len(line.sent), line.ended) == (2, [])
+    line.begin(self_test())
+    line.answer()
+    assert line.ended == [()]
