@@ -175,6 +175,29 @@ class ReadHash(Message):
     request: int
 
 
+class ReadModule(Message):
+    """What a module says of itself; answered OK with a packed `ModuleStatus`, or BUSY until it has been asked once."""
+
+    KIND = 0x11
+    LAYOUT = (("request", "B"), ("instance", "I"))
+    request: int
+    instance: int
+
+
+class ResaltModule(Message):
+    """Of the modules that share this instance, the one plugged into `port` of `neighbour` (0: the ARC) gets another.
+
+    Answered OK with the new instance u32, or BUSY until the module has it: ask again.
+    """
+
+    KIND = 0x12
+    LAYOUT = (("request", "B"), ("instance", "I"), ("neighbour", "I"), ("port", "B"))
+    request: int
+    instance: int
+    neighbour: int
+    port: int
+
+
 class ForgetTablet(Message):
     """Removes a pairing. The tablet that sends it may name itself: its session ends with the OK."""
 
@@ -405,6 +428,30 @@ class HashAnswer(Message):
     hash: int
 
 
+class ModuleStatus(Message):
+    """Inside the OK to READ_MODULE, packed without a kind byte. `errors` wraps; `sharers`: modules that have this instance."""
+
+    MAY_GROW = True
+    LAYOUT = (
+        ("firmware_major", "B"), ("firmware_minor", "B"), ("firmware_patch", "B"), ("hardware", "B"), ("bus", "B"),
+        ("reset_cause", "B"), ("boots", "B"), ("lowest_mv", "H"), ("errors", "B"), ("links", "B"), ("missed", "B"),
+        ("light", "B"), ("sharers", "B"),
+    )  # fmt: skip
+    firmware_major: int
+    firmware_minor: int
+    firmware_patch: int
+    hardware: int
+    bus: int
+    reset_cause: int
+    boots: int
+    lowest_mv: int
+    errors: int
+    links: int
+    missed: int
+    light: int
+    sharers: int
+
+
 class GameHead(Message):
     """In front of the game in the answers to GAME_READ. `counter` grows by one with each copy this ARC has kept."""
 
@@ -438,7 +485,7 @@ COMMANDS = {
     m.KIND: m
     for m in (
         Hello, Pair, Resume, Ack, Mark, LightModule, LightAll, LightArc, LightTable,
-        WriteTag, ReadStatistics, ReadPage, ReadHash, ForgetTablet,
+        WriteTag, ReadStatistics, ReadPage, ReadHash, ForgetTablet, ReadModule, ResaltModule,
         GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest, SettingsRead, SettingsWrite,
         UpdateBegin, UpdateChunk, UpdateCommit, ModuleUpdateBegin,
     )

@@ -29,8 +29,10 @@ from protocol.messages import (
     ModuleUpdateBegin,
     Page,
     ReadHash,
+    ReadModule,
     ReadPage,
     ReadStatistics,
+    ResaltModule,
     SelfTest,
     SettingsRead,
     SettingsWrite,
@@ -95,6 +97,8 @@ class Commands:
             ReadPage.KIND: self._read_page,
             ReadHash.KIND: self._read_hash,
             ForgetTablet.KIND: self._forget_tablet,
+            ReadModule.KIND: self._read_module,
+            ResaltModule.KIND: self._resalt_module,
             GameBegin.KIND: self._game_begin,
             GameChunk.KIND: self._game_chunk,
             GameCommit.KIND: self._game_commit,
@@ -195,6 +199,19 @@ class Commands:
         if self._seat.holder is not None and self._seat.tablet == command.tablet:
             self._seat.holder.end_session()
         return b""
+
+    # one module
+
+    def _read_module(self, command: ReadModule, now_ms: int, max_size: int) -> "bytes | int":
+        modules = self._controller.modules
+        return modules.read(command.instance) if modules is not None else UNKNOWN_MODULE
+
+    def _resalt_module(self, command: ResaltModule, now_ms: int, max_size: int) -> "bytes | int":
+        modules = self._controller.modules
+        if modules is None:
+            return UNKNOWN_MODULE
+        answer: "bytes | int" = modules.salt.rewrite(command.instance, command.neighbour, command.port)
+        return answer
 
     # the game on the board
 

@@ -3,32 +3,34 @@
 One `run_cycle` every `BUS_CYCLE_MS`; between two frames everything else on the loop may run.
 """
 
+from firmware.arc.module_salt import ModuleSalt
 from firmware.arc.module_update import ModuleUpdate
 from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
 from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
-from firmware.bus.frame import ARC
 from firmware.bus.roomy import roomy_dict
 from firmware.bus.supply import Branches, Fuse
 from firmware.bus.topology import address_of, port_of
 from firmware.bus.words import BUS_FULL, decode_status
 from protocol import events
 from protocol.lights import BLINK_ONCE, DARK
+from protocol.messages import BUSY, UNKNOWN_MODULE, ModuleStatus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from firmware.bus.coordinator import Steps
     from firmware.bus.topology import Member
-    from firmware.bus.words import Status
     from firmware.drivers.clock import Clock
 
 _FIRST_CAP = 10
 
 
 class ModuleBus:
-    """`uart` as in `drivers.bus_uart`; `power`, where the board can switch it: `ports`, `is_tripped()`, `set_on(bool)`,
+    """`uart` as in `drivers.bus_uart`; `random(n)` gives n bytes of chance; `power`, where the board can switch it: `ports`, `is_tripped()`, `set_on(bool)`,
     `switch_off(port)` (-1: none is off)."""
 
     def __init__(
@@ -39,6 +41,7 @@ class ModuleBus:
         clock: "Clock",
         budget_ma: int,
         most_ma: int,
+        random: "Callable[[int], bytes]",
         power: "Any" = None,
     ) -> None:
         self._uart = uart
@@ -60,7 +63,8 @@ class ModuleBus:
         self._branches = Branches(power.ports if power else 0)
         self.coordinator = Coordinator(epoch, self._light_for, _FIRST_CAP)
         self.update = ModuleUpdate(self.coordinator)
-        self.coordinator.last = self.update.steps
+        self.salt = ModuleSalt(self.coordinator, random)
+        self.coordinator.last = self._last_steps
 
     async def run_cycle(self) -> "list[events.Body]":
         """One cycle on the bus; what happened on the table by it."""
@@ -81,6 +85,10 @@ class ModuleBus:
         bodies += self._notices()
         bodies += self._new_faults()
         return bodies
+
+    def _last_steps(self) -> "Steps":
+        yield from self.salt.steps()
+        yield from self.update.steps()
 
     def _switch_power(self) -> None:
         if self._power is None:
@@ -123,10 +131,6 @@ class ModuleBus:
             if is_over and self._wanted.get(body.instance, DARK) >> 4 == BLINK_ONCE:
                 self._wanted[body.instance] = DARK
 
-    def rewrite_salt(self, instance: int, salt: int) -> None:
-        """One of the modules that share this identity gets another, from its next start on."""
-        self.coordinator.rewrite_salt(instance, salt)
-
     # -- what is told ----------------------------------------------------------------------------------------------
 
     def modules(self) -> "list[tuple[int, int, int]]":
@@ -149,12 +153,20 @@ class ModuleBus:
             "detaches": health.detaches,
         }
 
-    def status_of(self, instance: int) -> "Status | None":
-        """What this module said of itself at its last poll: supply, reset cause, damaged frames."""
-        for member in self.coordinator.members():
-            if member.instance == instance:
-                return decode_status(member.status)
-        return None
+    def read(self, instance: int) -> "bytes | int":
+        """A packed ModuleStatus: what this module said of itself when it was found and at its last poll; or a reason."""
+        member = self.coordinator.find(instance)
+        if member is None:
+            return UNKNOWN_MODULE
+        status = decode_status(member.status)
+        if status is None or not member.about:
+            return BUSY
+        hardware, major, minor, patch = member.about
+        sharers = len([other for other in self.coordinator.members() if other.instance == instance])
+        return ModuleStatus(
+            major, minor, patch, hardware, member.protocol, status.reset_cause, status.boots, status.lowest_mv,
+            status.errors, status.links, min(member.missed, 255), status.light, sharers,
+        ).pack()  # fmt: skip
 
     # -- from the coordinator's words to the watch's ---------------------------------------------------------------
 
@@ -175,7 +187,7 @@ class ModuleBus:
         place = topology.parent(member.address)
         parent, parent_port, own_port = None, 0, 0
         if place is not None:
-            parent, parent_port = self._instance_at(address_of(place)), port_of(place)
+            parent, parent_port = self.coordinator.instance_at(address_of(place)), port_of(place)
             own_port = port_of(topology.other_end(place) or 0)
         is_unplaced = place is None and member.instance in self.coordinator.discovery.unplaced
         return Sighting(
@@ -190,16 +202,13 @@ class ModuleBus:
             self._version = topology.version
             self._real_edges = set()
             for one, other in topology.edges():
-                near, far = self._instance_at(address_of(one)), self._instance_at(address_of(other))
+                near, far = (
+                    self.coordinator.instance_at(address_of(one)),
+                    self.coordinator.instance_at(address_of(other)),
+                )
                 if near is not None and far is not None:
                     self._real_edges.add(ordered_edge(near, port_of(one), far, port_of(other)))
         return self._real_edges
-
-    def _instance_at(self, address: int) -> "int | None":
-        if address == ARC:
-            return 0
-        member = self.coordinator.topology.member(address)
-        return member.instance if member else None
 
     def _notices(self) -> "list[events.ModuleNoticed]":
         """Modules of another major version, each told once while it is there."""
@@ -235,13 +244,15 @@ class ModuleBus:
                 found[events.FAULT_BUS_FULL] = instance
         ends = discovery.open_ends()
         if ends and not health.is_stuck:
-            parent = self._instance_at(address_of(ends[0])) or 0
+            parent = self.coordinator.instance_at(address_of(ends[0])) or 0
             found[events.FAULT_BUS_OPEN] = (parent & 0xFFFFFF) << 8 | port_of(ends[0])
         return found
 
 
 def build_module_bus(board: "Any", timings: "Any", clock: "Clock", epoch: int) -> ModuleBus:
     """The bus of this board, from its pin map. `epoch`: any random number; the bus takes its low byte."""
+    import os
+
     import machine
 
     from firmware.drivers.bus_uart import BusUart
@@ -252,4 +263,6 @@ def build_module_bus(board: "Any", timings: "Any", clock: "Clock", epoch: int) -
     )
     lines = SelectLines([machine.Pin(number, machine.Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL])
     watch = ModuleWatch(timings.MODULE_DETACHED_MS)
-    return ModuleBus(BusUart(uart, lines), epoch & 0xFF, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA)
+    return ModuleBus(
+        BusUart(uart, lines), epoch & 0xFF, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA, os.urandom
+    )

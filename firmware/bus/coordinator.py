@@ -1,14 +1,15 @@
 """The ARC's end of LED bus v1: one cycle after another as a script of requests. Pure: whoever runs it owns wire and clock.
 
 A cycle: (first time: new epoch, all forget) → poll every module → look behind unknown ports → lights and tick →
-probe new edges a second time and one old edge again → let modules without a place join → `last`, when it is set: a piece of a new firmware.
+probe new edges a second time and one old edge again → ask new modules for their version → let modules without a place join →
+`last`, when it is set: a new identity, a piece of a new firmware.
 """
 
 from firmware.bus import words
 from firmware.bus.dialogue import TRIES, Dialogue
 from firmware.bus.discovery import Discovery
-from firmware.bus.frame import ALL, MAX_ADDRESS
-from firmware.bus.topology import Topology, address_of
+from firmware.bus.frame import ALL, ARC, MAX_ADDRESS
+from firmware.bus.topology import PORTS, Topology, address_of, end, port_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MISSED_POLLS = 3
 TICK_MS = 1000
 REFRESH_MS = 4000
+_IDENTIFY_AT_ONCE = 4
+"""New modules asked for their version in one cycle: about 18 ms of the wire."""
 _BULK_FROM = 3
 """From this many changed lights on one BULK frame is shorter than single SETs."""
 
@@ -41,7 +44,6 @@ class Coordinator:
         self._tick_due_ms = 0
         self._refresh_due_ms = 0
         self._ticked_members = -1
-        self._salts: "list[tuple[int, int]]" = []
         self.last: "Callable[[], Steps] | None" = None
 
     def cycle(self, now_ms: int) -> "Steps":
@@ -55,8 +57,8 @@ class Coordinator:
         yield from self._lights()
         yield from self.discovery.confirm()
         yield from self.discovery.verify()
+        yield from self._identify()
         yield from self.discovery.join()
-        yield from self._rewrite_salts()
         if self.last is not None:
             yield from self.last()
 
@@ -66,13 +68,34 @@ class Coordinator:
             if instance in (None, member.instance):
                 member.must_set = True
 
-    def rewrite_salt(self, instance: int, salt: int) -> None:
-        """Give one module of this instance (the last, when there are several) a new salt: another identity from its next start on."""
-        self._salts.append((instance, salt))
-
     def members(self) -> "list[Member]":
         """All modules with an address, by address."""
         return self.topology.members()
+
+    def find(self, instance: int) -> "Member | None":
+        """A module of this instance, the first when there are several."""
+        for member in self.topology.members():
+            if member.instance == instance:
+                return member
+        return None
+
+    def find_at(self, instance: int, neighbour: int, port: int) -> "Member | None":
+        """The module of this instance that is plugged into `port` of a neighbour (0: the ARC)."""
+        for member in self.topology.members():
+            if member.instance != instance:
+                continue
+            for own in range(PORTS):
+                other = self.topology.other_end(end(member.address, own))
+                if other is not None and port_of(other) == port and self.instance_at(address_of(other)) == neighbour:
+                    return member
+        return None
+
+    def instance_at(self, address: int) -> "int | None":
+        """Who holds this address; the ARC is 0."""
+        if address == ARC:
+            return 0
+        member = self.topology.member(address)
+        return member.instance if member else None
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
@@ -149,13 +172,14 @@ class Coordinator:
             member.shown = byte
             member.must_set = False
 
-    def _rewrite_salts(self) -> "Steps":
-        while self._salts:
-            instance, salt = self._salts.pop()
-            holders = [member for member in self.members() if member.instance == instance]
-            if holders:
-                address = holders[-1].address
-                yield from self.dialogue.ask(address, words.RESALT, words.encode_resalt(instance, salt), address)
+    def _identify(self) -> "Steps":
+        """Asked once after it was found; not in the cycle that found it, whose events wait for the end of it."""
+        new = [member for member in self.members() if member.status and not member.about and not member.missed]
+        for member in new[:_IDENTIFY_AT_ONCE]:
+            reply = yield from self.dialogue.ask(member.address, words.IDENTIFY, b"", member.address)
+            identity = words.decode_identity(reply.payload) if reply and reply.opcode == words.IDENTITY else None
+            if identity is not None:
+                member.about = identity[2]
 
     def _next_generation(self) -> int:
         self._generation = (self._generation + 1) & 0xFF

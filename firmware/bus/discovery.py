@@ -35,7 +35,7 @@ _UNPLACED = -1
 
 
 class Discovery:
-    """Works on a topology through a dialogue. What it found out is left in `duplicates`, `unplaced`, `refused`, `open_ends`."""
+    """Works on a topology through a dialogue. What it found out is left in `unplaced`, `refused`, `open_ends`."""
 
     def __init__(self, dialogue: "Dialogue", topology: "Topology") -> None:
         self._dialogue = dialogue
@@ -47,7 +47,6 @@ class Discovery:
         self._joins = 0
         self._next_join_ms = 0
         self._verified = 0
-        self.duplicates: "set[int]" = set()
         self.unplaced: "set[int]" = set()
         self.refused: "dict[int, int]" = {}
 
@@ -133,8 +132,6 @@ class Discovery:
         self._former[member.instance] = (member.address, self._dialogue.now_ms + OLD_ADDRESS_MS)
         self.unplaced.discard(member.instance)
         self._topology.remove(member.address)
-        if self._count(member.instance) < 2:
-            self.duplicates.discard(member.instance)
         for one, (_, instance) in self._refused_ends.items():
             self._refused_ends[one] = (0, instance)
 
@@ -201,8 +198,6 @@ class Discovery:
             self.unplaced.add(hello.instance)
         else:
             self._topology.connect(one, end(address, hello.seat & 7))
-        if self._count(hello.instance) > 1:
-            self.duplicates.add(hello.instance)
         self.refused.pop(hello.instance, None)
         self._refused_ends.pop(one, None)
 
@@ -232,9 +227,6 @@ class Discovery:
         now_ms = self._dialogue.now_ms
         kept = [address for address, until_ms in self._former.values() if until_ms > now_ms]
         return kept + [address for address, until_ms in self._doubtful.items() if until_ms > now_ms]
-
-    def _count(self, instance: int) -> int:
-        return sum([1 for member in self._topology.members() if member.instance == instance])
 
     def _place(self, address: int) -> None:
         member = self._topology.member(address)

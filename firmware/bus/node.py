@@ -62,16 +62,26 @@ class Identity:
     """What a module says about itself in HELLO and IDENTITY, apart from where it sits."""
 
     def __init__(
-        self, chip: bytes, salt: int, type_id: int, hardware: int = 1, firmware: int = 1, boots: int = 0
+        self,
+        chip: bytes,
+        salt: int,
+        type_id: int,
+        hardware: int = 1,
+        firmware: "tuple[int, int, int]" = (0, 1, 0),
+        boots: int = 0,
     ) -> None:
         self.chip = chip
-        self.salt = salt
         self.type_id = type_id
         self.hardware = hardware
         self.firmware = firmware
         self.boots = boots
         self.protocol = words.PROTOCOL
-        self.instance = words.instance_of(chip, salt)
+        self.resalt(salt)
+
+    def resalt(self, salt: int) -> None:
+        """Another salt, another instance."""
+        self.salt = salt
+        self.instance = words.instance_of(self.chip, salt)
 
 
 class Vitals:
@@ -249,6 +259,7 @@ class Node:
             return self._nak(words.OTHER_MODULE, control)
         if self._resalt is None or not self._resalt(salt):
             return self._nak(words.UNSUPPORTED, control)
+        self.identity.resalt(salt)
         return self._reply(words.ACK, bytes((self.links,)), control)
 
     def _hear_update(self, now_ms: int, control: int, payload: bytes) -> Reaction:

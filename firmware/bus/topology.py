@@ -37,12 +37,13 @@ def is_module(address: int) -> bool:
 
 class Member:
     """A module that holds an address. `joins` counts how often it was given one; `boots` is what its HELLO said;
-    `status` is the payload of its last STATUS."""
+    `status` is the payload of its last STATUS, `about` hardware and firmware version from IDENTITY, empty until it was asked."""
 
     def __init__(self, address: int, hello: "Hello", links: int, joins: int) -> None:
         self.address = address
         self.instance = hello.instance
         self.type_id = hello.type_id
+        self.protocol = hello.protocol
         self.boots = hello.boots
         self.links = links
         self.joins = joins
@@ -50,6 +51,7 @@ class Member:
         self.shown = 0
         self.must_set = False
         self.status = b""
+        self.about = b""
 
 
 class Topology:

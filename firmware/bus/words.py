@@ -17,7 +17,7 @@ SET = 0x06  # generation u8, light u8
 BULK = 0x07  # generation u8, light u8 for the addresses 1 … 31
 TICK = 0x08  # time u32 ms, cap u8 in tenths of a milliampere, modules u8: keeps all patterns in phase
 JOIN = 0x09  # slots u8: answer in a slot of your own choice
-RESALT = 0x0A  # instance u32, salt u32: a new identity, from the next start on
+RESALT = 0x0A  # instance u32, salt u32: a new identity, told by the next HELLO
 IDENTIFY = 0x0B  # what HELLO leaves out
 
 # A new firmware. Each is answered PROGRESS, at once; what it asks of the flash is done after the answer.
@@ -47,7 +47,7 @@ SLOT_US = 3500
 """A slot of JOIN: a HELLO, the turnaround of a slow module and some air."""
 
 _HELLO = "<IBBBB"
-_IDENTITY = "<8sIBH"
+_IDENTITY = "<8sIBBBB"
 _STATUS = "<BBBBHBBB"
 _ASSIGN = "<IBB"
 _TICK = "<IBB"
@@ -57,7 +57,7 @@ _PROGRESS = "<BIH"
 DIGEST_SIZE = 32
 DATA_SIZE = 29
 """Bytes of an image in one UPDATE_DATA."""
-HELLO_SIZE, STATUS_SIZE = struct.calcsize(_HELLO), struct.calcsize(_STATUS)
+HELLO_SIZE, STATUS_SIZE, IDENTITY_SIZE = struct.calcsize(_HELLO), struct.calcsize(_STATUS), struct.calcsize(_IDENTITY)
 
 
 def instance_of(chip: bytes, salt: int) -> int:
@@ -156,17 +156,17 @@ def decode_tick(payload: bytes) -> "tuple[int, int, int] | None":
     return time_ms, cap, modules
 
 
-def encode_identity(chip: bytes, salt: int, hardware: int, firmware: int) -> bytes:
-    """The payload of IDENTITY."""
-    return struct.pack(_IDENTITY, chip, salt, hardware, firmware)
+def encode_identity(chip: bytes, salt: int, hardware: int, firmware: "tuple[int, int, int]") -> bytes:
+    """The payload of IDENTITY; `firmware`: major, minor, patch."""
+    return struct.pack(_IDENTITY, chip, salt, hardware, *firmware)
 
 
-def decode_identity(payload: bytes) -> "tuple[bytes, int, int, int] | None":
-    """Chip id, salt, hardware and firmware version; None when it is too short."""
-    if len(payload) < struct.calcsize(_IDENTITY):
+def decode_identity(payload: bytes) -> "tuple[bytes, int, bytes] | None":
+    """Chip id, salt, and four bytes: hardware and the three of the firmware's version; None when it is too short."""
+    if len(payload) < IDENTITY_SIZE:
         return None
-    chip, salt, hardware, firmware = struct.unpack_from(_IDENTITY, payload, 0)
-    return chip, salt, hardware, firmware
+    chip, salt = struct.unpack_from(_IDENTITY, payload, 0)[:2]
+    return chip, salt, payload[IDENTITY_SIZE - 4 : IDENTITY_SIZE]
 
 
 def encode_resalt(instance: int, salt: int) -> bytes:

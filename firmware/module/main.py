@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from firmware.update.trial import Trial
     from firmware.update.writing import Update
 
-FIRMWARE = 0x0001
+FIRMWARE = (0, 1, 0)
+"""Major, minor, patch, as IDENTITY tells them."""
 _FOLDER = ""
 _WAITING = -1
 _TRIAL = "trial"
@@ -147,8 +148,12 @@ class ModuleBoard:
         return settings
 
     def _resalt(self, salt: int) -> bool:
-        self._settings.salt = salt
-        write_settings(_FOLDER, self._settings)
+        before, self._settings.salt = self._settings.salt, salt
+        try:
+            write_settings(_FOLDER, self._settings)
+        except OSError:
+            self._settings.salt = before
+            return False
         return True
 
 

@@ -8,12 +8,15 @@ sys.path.append(__file__.rsplit("/", 1)[0])
 
 import bus_bench
 
+from firmware.arc.module_bus import ModuleBus
+from firmware.arc.module_watch import ModuleWatch
 from firmware.bus import words
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
 from firmware.bus.frame import ARC, FrameReader, duration_us, encode, is_whole
-from firmware.bus.node import ANSWER, SELECT
+from firmware.bus.node import ANSWER, SELECT, Identity
 from firmware.drivers.clock import Clock
+from protocol.messages import BUSY, UNKNOWN_MODULE, ModuleStatus
 
 
 class Chain:
@@ -106,3 +109,24 @@ def test_noise_is_never_a_frame():
             assert is_whole(frame)
     frame = encode(1, 2, b"after")
     assert reader.feed(frame, (now_us + 3000 + duration_us(len(frame))) & 0x3FFFFFFF) == [frame]
+
+
+def test_a_module_is_read_and_one_of_two_gets_another_instance():
+    chain = Chain(2)
+    chain.boards[1].node.identity = Identity(chain.boards[0].node.identity.chip, 1, 2)
+    old = chain.boards[0].node.identity.instance
+    for board in chain.boards:
+        board.node._resalt = lambda salt: True
+    bus = ModuleBus(None, 7, ModuleWatch(1500), Clock(), 100, 4, os.urandom)
+    for _ in range(3):
+        chain.cycle(bus.coordinator)
+    status = ModuleStatus.unpack(bus.read(old), 0)
+    assert (status.firmware_minor, status.hardware, status.sharers) == (1, 1, 2), status
+    assert bus.read(old ^ 1) == UNKNOWN_MODULE
+    assert bus.salt.rewrite(old, old, 3) == UNKNOWN_MODULE
+    assert bus.salt.rewrite(old, old, 2) == BUSY
+    for _ in range(3):
+        chain.cycle(bus.coordinator)
+    new = int.from_bytes(bus.salt.rewrite(old, old, 2), "little")
+    assert chain.boards[1].node.identity.instance == new != old
+    assert [member.instance for member in bus.coordinator.members()] == [old, new]

@@ -1,6 +1,7 @@
 """The bus driver as it runs on boards, with bytes, ticks and pins: ARC and modules in one interpreter, in real time."""
 
 import asyncio
+import os
 import sys
 
 sys.path.append(__file__.rsplit("/", 1)[0])
@@ -23,7 +24,7 @@ class Arc:
     def __init__(self, net, clock):
         self.pins = [bus_bench.Pin() for _ in range(4)]
         self.uart = BusUart(bus_bench.Uart(net), SelectLines(self.pins))
-        self.bus = ModuleBus(self.uart, 77, ModuleWatch(1500), clock, 100, 4)
+        self.bus = ModuleBus(self.uart, 77, ModuleWatch(1500), clock, 100, 4, os.urandom)
 
 
 def table(count):

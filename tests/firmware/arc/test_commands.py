@@ -17,17 +17,20 @@ from protocol.messages import (
     MALFORMED,
     STATISTICS_BUS,
     STATISTICS_READER,
+    UNKNOWN_MODULE,
     GameBegin,
     GameChunk,
     GameCommit,
     GameRead,
     Info,
     LogRead,
+    ReadModule,
     ReadStatistics,
+    ResaltModule,
     WriteTag,
 )
 from protocol.tag import CODE_COUNT
-from tests.firmware.arc.test_controller import MODULE, UID, Bench
+from tests.firmware.arc.test_controller import INSTANCE, MODULE, UID, Bench
 
 GAME = bytes(range(200))
 
@@ -85,6 +88,16 @@ def test_a_board_without_its_parts_is_busy_or_counts_nothing(bench: Bench) -> No
     bench.controller.reader = bench.controller.modules = None
     assert bench.do(ReadStatistics(1, STATISTICS_READER)) == bytes(24)
     assert bench.do(ReadStatistics(1, STATISTICS_BUS)) == bytes(24)
+
+
+def test_one_module_is_asked_about_and_given_another_instance(bench: Bench) -> None:
+    assert bench.do(ReadModule(1, INSTANCE)) == bytes(range(14))
+    assert bench.do(ReadModule(1, INSTANCE + 1)) == UNKNOWN_MODULE
+    assert bench.do(ResaltModule(1, INSTANCE, 7, 2)) == BUSY
+    assert bench.do(ResaltModule(1, INSTANCE, 2, 7)) == UNKNOWN_MODULE
+    bench.controller.modules = None
+    assert bench.do(ReadModule(1, INSTANCE)) == UNKNOWN_MODULE
+    assert bench.do(ResaltModule(1, INSTANCE, 7, 2)) == UNKNOWN_MODULE
 
 
 def test_the_log_is_read_in_units_that_fit(bench: Bench) -> None:

@@ -107,6 +107,16 @@ class Modules:
     def statistics(self) -> dict[str, int]:
         return {}
 
+    def read(self, instance: int) -> bytes | int:
+        return bytes(range(14)) if instance == INSTANCE else UNKNOWN_MODULE
+
+    @property
+    def salt(self) -> "Modules":
+        return self
+
+    def rewrite(self, instance: int, neighbour: int, port: int) -> bytes | int:
+        return BUSY if (instance, neighbour, port) == (INSTANCE, 7, 2) else UNKNOWN_MODULE
+
 
 class Bench:
     """A controller with everything around it."""

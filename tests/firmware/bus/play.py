@@ -55,7 +55,7 @@ class Play:
         watch = ModuleWatch(timings.MODULE_DETACHED_MS)
         clock = cast("Any", TableClock(self.table))
         limits = board.LED_BUDGET_MA, board.LED_MAX_MA
-        self.bus = ModuleBus(self.table.uart, epoch, watch, clock, *limits, power=self._power)
+        self.bus = ModuleBus(self.table.uart, epoch, watch, clock, *limits, Random(epoch).randbytes, power=self._power)
 
     def box(self, count: int) -> list[Module]:
         """Modules m0, m1, … with types 1, 2, …, not plugged anywhere."""

@@ -4,13 +4,21 @@ from random import Random
 
 import pytest
 
+from firmware.bus import words
 from firmware.bus.frame import encode
 from firmware.bus.health import ECHO_OK, ECHO_WRONG, Health
 from firmware.desk.wire import Heard
 from protocol import events
 from protocol.lights import FLASH, GREEN, RED, STEADY, light
+from protocol.messages import BUSY, UNKNOWN_MODULE, ModuleStatus
 from protocol.pages import FLAG_DUPLICATE_ID
 from tests.firmware.bus.play import Play, game_events, of_kind, tree
+
+
+def status_of(table: Play, instance: int) -> ModuleStatus:
+    found = table.bus.read(instance)
+    assert isinstance(found, bytes), found
+    return ModuleStatus.unpack(found, 0)
 
 
 @pytest.mark.parametrize("boot_ms", [0, 100, 350, 900, 1400])
@@ -110,21 +118,6 @@ def test_a_twin_plugged_later_is_noticed_and_the_first_stays() -> None:
     ]
     assert not of_kind(told, events.ModuleAttached)
     assert not of_kind(told, events.ModuleMoved)
-
-
-def test_a_twin_can_be_given_another_identity() -> None:
-    table = Play()
-    for name in ("m0", "m1"):
-        table.table.add(name, type_id=4, chip=b"same one", salt=1)
-        table.table.plug("arc", int(name[1]), name, 0)
-    table.run_ms(1000)
-    table.bus.rewrite_salt(table.instance("m0"), 77)
-    table.run_ms(1000)
-    assert sorted(module.salt for module in table.table.modules.values()) == [1, 77]
-    table.table.reset("m1")
-    table.run_ms(3000)
-    assert table.found() == {table.instance("m0"), table.instance("m1")}
-    assert len(table.found()) == 2
 
 
 @pytest.mark.parametrize("error_rate", [0.0, 1e-2])
@@ -262,9 +255,7 @@ def test_late_replies_are_counted_and_never_taken_for_another() -> None:
     assert len(table.found()) == 12
     assert set(table.bus.edges()) == table.wired_edges()
     for member in table.bus.coordinator.members():
-        status = table.bus.status_of(member.instance)
-        assert status is not None
-        assert status.boots == member.boots
+        assert status_of(table, member.instance).boots == member.boots
 
 
 def test_a_hung_module_is_detached_and_comes_back() -> None:
@@ -304,13 +295,43 @@ def test_one_bad_echo_is_not_a_stuck_line() -> None:
 
 def test_what_a_module_says_of_itself_can_be_read() -> None:
     table = tree(3)
-    table.table.modules["m1"].vitals.lowest_mv = 2950
-    table.table.modules["m1"].vitals.crc_errors = 12
+    module, instance = table.table.modules["m0"], table.instance("m0")
+    module.vitals.lowest_mv, module.vitals.crc_errors, module.vitals.reset_cause = 2950, 12 + 256, 3
+    table.bus.set_light(instance, light(STEADY, GREEN))
     table.run_ms(500)
-    status = table.bus.status_of(table.instance("m1"))
-    assert status is not None
-    assert (status.lowest_mv, status.errors, status.reset_cause) == (2950, 12, 0)
-    assert table.bus.status_of(1) is None
+    assert status_of(table, instance) == ModuleStatus(
+        0, 1, 0, 1, words.PROTOCOL, 3, module.boots, 2950, 12, 0b0010, 0, light(STEADY, GREEN), 1
+    )
+    assert table.bus.read(1) == UNKNOWN_MODULE
+
+
+def test_a_module_is_asked_for_its_version_after_it_was_found() -> None:
+    table = Play()
+    table.box(1)
+    table.table.plug("arc", 0, "m0", 0)
+    told = table.cycle()
+    while not of_kind(told, events.ModuleAttached):
+        told = table.cycle()
+    assert table.bus.read(table.instance("m0")) == BUSY
+    table.cycle()
+    assert status_of(table, table.instance("m0")).firmware_minor == 1
+
+
+def test_a_module_that_restarts_with_another_version_is_asked_again() -> None:
+    table = tree(2)
+    table.run_ms(1000)
+    module = table.table.modules["m1"]
+    table.table.reset("m1")
+    table.run_ms(500)
+    module.node.identity.firmware = (2, 3, 4)
+    table.run_ms(2000)
+    status = status_of(table, table.instance("m1"))
+    assert (status.firmware_major, status.firmware_minor, status.firmware_patch) == (2, 3, 4)
+    module.stays_silent = True
+    table.run_ms(250)
+    assert status_of(table, table.instance("m1")).missed in (1, 2)
+    table.run_ms(4000)
+    assert table.bus.read(table.instance("m1")) == UNKNOWN_MODULE
 
 
 def test_an_empty_bus_stays_quiet() -> None:

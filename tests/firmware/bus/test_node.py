@@ -37,7 +37,7 @@ class Bench:
         self.salts: list[int] = []
         self.light = Light(120, 10)
         self.vitals = Vitals(reset_cause=1, lowest_mv=3290)
-        identity = Identity(CHIP, salt, 5, hardware=2, firmware=0x0102, boots=3)
+        identity = Identity(CHIP, salt, 5, hardware=2, firmware=(1, 2, 3), boots=3)
         self.node = Node(identity, self.light, self.vitals, Random(1).randrange, self._resalt)
         self._toggle = 0
         if address:
@@ -152,7 +152,7 @@ def test_poll_tells_the_state() -> None:
 
 def test_identify_tells_what_hello_leaves_out() -> None:
     payload = reply_of(Bench(address=9).say(9, words.IDENTIFY))[2]
-    assert words.decode_identity(payload) == (CHIP, 7, 2, 0x0102)
+    assert words.decode_identity(payload) == (CHIP, 7, bytes((2, 1, 2, 3)))
 
 
 def test_the_same_frame_again_is_answered_again_and_done_once() -> None:
@@ -161,8 +161,30 @@ def test_the_same_frame_again_is_answered_again_and_done_once() -> None:
     first = bench.say(9, words.RESALT, salt)
     assert bench.say(9, words.RESALT, salt, again=True) is first
     assert bench.salts == [99]
-    bench.say(9, words.RESALT, salt)
-    assert bench.salts == [99, 99], "another toggle bit is another request"
+    assert reply_of(bench.say(9, words.RESALT, salt))[1] == words.NAK, "another toggle bit is another request"
+    assert bench.salts == [99]
+
+
+def test_a_new_salt_is_told_by_the_next_hello() -> None:
+    bench = Bench(address=9)
+    answer = reply_of(bench.say(9, words.RESALT, words.encode_resalt(bench.node.identity.instance, 99)))
+    assert answer[:2] == (9, words.ACK)
+    identity = words.decode_identity(reply_of(bench.say(9, words.IDENTIFY))[2])
+    assert identity is not None
+    assert identity[1] == 99
+    bench.say(9, words.RESET)
+    hello = words.decode_hello(reply_of(bench.probe(2))[2])
+    assert hello is not None
+    assert hello.instance == words.instance_of(CHIP, 99)
+
+
+def test_a_salt_that_cannot_be_kept_changes_nothing() -> None:
+    bench = Bench(address=9)
+    instance = bench.node.identity.instance
+    bench.node._resalt = lambda salt: False
+    answer = reply_of(bench.say(9, words.RESALT, words.encode_resalt(instance, 99)))
+    assert answer == (9, words.NAK, bytes((words.UNSUPPORTED, words.RESALT)))
+    assert bench.node.identity.instance == instance
 
 
 def test_resalt_for_another_instance_is_refused() -> None:
