@@ -1,16 +1,22 @@
-"""After a resume: do both sides believe the same to lie on the table? Snapshot where nothing is known, then the hash. Pure."""
+"""After a resume: do both sides believe the same to lie on the table? Snapshot where nothing is known, then the hash. Pure.
+
+Rules: pages say what is on the table *now*, events what happened up to the cursor. So pages count only together with a hash that
+equals theirs: its answer names the event up to which they hold, and what was applied behind that event is applied to them too.
+Without this a module that reports while pages are read would be told as gone.
+"""
 
 from companion.link import news
 from companion.link.delivery import Delivery
 from companion.link.mirror import Mirror
 from companion.link.page_reader import PageReader
 from companion.link.requests import Requests
-from protocol import messages as m
+from protocol import events, messages as m, pages
 
 ATTEMPTS = 3
-"""Snapshots in a row that did not lead to an equal hash, or hashes in a row that came too late to compare; after them the
-events alone are believed until the next resume."""
+"""Pages in a row that do not have their hash although nothing happened, or hashes in a row that came too late to compare; after
+them what is there is believed until the next resume."""
 _ALL_PAGES = (m.PAGE_MODULES, m.PAGE_EDGES, m.PAGE_TAGS)
+_MOVES_EDGES = (events.Booted, events.ModuleAttached, events.ModuleDetached, events.ModuleMoved, events.TopologyChanged)
 
 
 class Checking:
@@ -20,44 +26,51 @@ class Checking:
         self.mismatches = 0
         self.is_done = False
         self._delivery, self._requests = delivery, requests
-        self._newest = self._snapshots = self._late = 0
-        self._reader: PageReader | None = None
-        self._hash: m.HashAnswer | None = None
-        self._is_asked = False
+        self._newest = self._odd = self._late = 0
+        self.stop()
 
     def begin(self, newest: int) -> None:
         """A RESUME was accepted when the log ended at `newest`."""
         self.stop()
-        self._newest, self._snapshots, self._late = newest, 0, 0
+        self._newest, self._odd, self._late = newest, 0, 0
         self.go_on()
 
     def stop(self) -> None:
         """What was asked for will not be answered."""
-        self.is_done = self._is_asked = False
-        self._reader = self._hash = None
+        self.is_done = self._is_asked = self._owes_edges = False
+        self._reader: PageReader | None = None
+        self._found: dict[int, bytes] | None = None
+        self._hash: m.HashAnswer | None = None
+        self._since: list[events.Event] = []
 
     def begin_again(self) -> None:
         """A page could not be had: all of them anew."""
-        self._reader, self._delivery.mirror = None, None
-        self.go_on()
+        self._delivery.mirror = None
+        self._read_all()
 
-    def read_edges(self) -> None:
-        """A loop was closed or opened; only the page tells which."""
-        if self._reader is None:
-            self._read((m.PAGE_EDGES,))
+    def heard(self, event: events.Event) -> None:
+        """An event was applied."""
+        if self._delivery.mirror is None:
+            self._since.append(event)
+        is_reading = self._reader is not None
+        if isinstance(event.body, events.TopologyChanged) or (is_reading and isinstance(event.body, _MOVES_EDGES)):
+            # a loop was closed or opened, and only the page tells which; one that is being read may be older
+            self._owes_edges = True
+        self.go_on()
 
     def go_on(self) -> None:
         """To be called after everything that moved the cursor."""
         if self._reader is not None or self._delivery.cursor[1] < self._newest:
             return
         if self._delivery.mirror is None:
-            self.is_done = False
-            self._read(_ALL_PAGES)
+            self._go_on_snapshot()
+        elif self._owes_edges:
+            self._owes_edges = False
+            self._read((m.PAGE_EDGES,))
         elif self._hash is not None:
             self._compare(self._hash)
-        elif not self._is_asked and not self.is_done:
-            self._is_asked = True
-            self._requests.add(m.ReadHash(0))
+        elif not self.is_done:
+            self._ask()
 
     def take_page(self, page: m.Page) -> None:
         """`ProtocolError` when a whole page is none."""
@@ -69,13 +82,23 @@ class Checking:
             self._requests.add(request)
             return
         found, self._reader = self._reader.pages, None
-        self._use(found)
+        if len(found) == len(_ALL_PAGES):
+            self._found = found
+        elif self._delivery.mirror and not self._owes_edges:
+            self._delivery.mirror.fill_edges(found[m.PAGE_EDGES])
+            self._delivery.host.deliver(news.EdgesRead(self._delivery.mirror.pairs()))
         self.go_on()
 
     def take_hash(self, answer: m.HashAnswer) -> None:
         self._is_asked = False
-        self._hash = answer
+        if self._delivery.mirror is not None or self._found is not None:
+            self._hash = answer  # else it was asked before the pages, and says nothing of them
         self.go_on()
+
+    def _ask(self) -> None:
+        if not self._is_asked:
+            self._is_asked = True
+            self._requests.add(m.ReadHash(0))
 
     def _read(self, wanted: tuple[int, ...]) -> None:
         self._reader = PageReader(wanted)
@@ -83,16 +106,43 @@ class Checking:
         assert request is not None
         self._requests.add(request)
 
-    def _use(self, found: dict[int, bytes]) -> None:
-        mirror = self._delivery.mirror
-        if len(found) == len(_ALL_PAGES):
-            mirror = Mirror()
-            snapshot = mirror.fill(*(found[page] for page in _ALL_PAGES))
-            self._delivery.host.deliver(snapshot)
-            self._delivery.mirror = mirror
-        elif mirror:
-            mirror.fill_edges(found[m.PAGE_EDGES])
-            self._delivery.host.deliver(news.EdgesRead(mirror.pairs()))
+    # nothing is known
+
+    def _read_all(self) -> None:
+        self.is_done = self._owes_edges = False
+        self._hash = self._found = None
+        self._since = []
+        self._read(_ALL_PAGES)
+
+    def _go_on_snapshot(self) -> None:
+        if self._found is None:
+            self._read_all()
+        elif self._hash is None:
+            self._ask()
+        elif self._delivery.cursor[1] >= self._hash.sequence:
+            self._settle(self._found, self._hash)
+
+    def _settle(self, found: dict[int, bytes], answer: m.HashAnswer) -> None:
+        """The pages hold up to the answer's event when they have its hash; else the table changed meanwhile: read again."""
+        if pages.state_hash(*(found[page] for page in _ALL_PAGES)) != answer.hash:
+            self._odd = 0 if self._since else self._odd + 1
+            self.mismatches += not self._since
+            if self._odd <= ATTEMPTS:
+                self._read_all()
+                return
+        mirror = Mirror()
+        mirror.fill(*(found[page] for page in _ALL_PAGES))
+        for event in self._since:
+            if event.sequence > answer.sequence:
+                mirror.apply(event.body)
+        self._found = self._hash = None
+        self._since = []
+        self.is_done = True
+        self._delivery.host.deliver(mirror.snapshot())
+        self._delivery.mirror = mirror
+        self.go_on()
+
+    # something is believed
 
     def _compare(self, answer: m.HashAnswer) -> None:
         """Only at the very event that the answer belongs to: before it we wait, behind it we ask again."""
@@ -109,7 +159,4 @@ class Checking:
             self.is_done = True
         else:
             self.mismatches += 1
-            self._snapshots += 1
-            self.is_done = self._snapshots > ATTEMPTS
-            if not self.is_done:
-                self.begin_again()
+            self.begin_again()

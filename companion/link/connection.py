@@ -14,7 +14,7 @@ from companion.link.delivery import Delivery, Verdict
 from companion.link.reasons import LinkError, Reason
 from companion.link.requests import ACK_ID, Requests
 from protocol import messages as m
-from protocol.events import Event, TopologyChanged
+from protocol.events import Event
 from protocol.gatt import MAX_COMMAND
 from protocol.messages import Message, ProtocolError
 from protocol.reading import decode_notification
@@ -286,9 +286,7 @@ class Connection:
         if verdict is Verdict.GAP:
             self._hello()
         elif verdict is Verdict.NEXT:
-            if isinstance(event.body, TopologyChanged):
-                self._checking.read_edges()
-            self._checking.go_on()
+            self._checking.heard(event)
 
     def _on_lost(self, lost: m.Lost) -> None:
         epoch, sequence = self._delivery.cursor

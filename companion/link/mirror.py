@@ -17,13 +17,20 @@ class Mirror:
         self._edges: set[Edge] = set()
         self._tags: dict[bytes, int] = {}
 
-    def fill(self, modules: bytes, edges: bytes, tags: bytes) -> Snapshot:
+    def fill(self, modules: bytes, edges: bytes, tags: bytes) -> None:
         """From the three pages; `ProtocolError` when one is none."""
         entries = reading.decode_modules(modules)
         self._tags = {uid: code for code, uid in reading.decode_tags(tags)}
         self.fill_edges(edges)
         self._modules = {instance: (type_id, flags) for instance, type_id, flags in entries}
-        countable = tuple((i, type_id) for i, type_id, flags in entries if not flags & pages.FLAG_DUPLICATE_ID)
+
+    def snapshot(self) -> Snapshot:
+        """What the game is told to lie on the table."""
+        countable = tuple(
+            (instance, type_id)
+            for instance, (type_id, flags) in sorted(self._modules.items())
+            if not flags & pages.FLAG_DUPLICATE_ID
+        )
         return Snapshot(countable, self.pairs(), tuple((code, uid) for uid, code in self._tags.items()))
 
     def fill_edges(self, page: bytes) -> None:
