@@ -15,6 +15,7 @@ from protocol import events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from firmware.drivers.clock import Clock
@@ -46,8 +47,8 @@ def random_epoch() -> int:
     return int.from_bytes(os.urandom(2), "little")
 
 
-def build_reader(clock: "Clock", gain_db: int) -> RoofReader:
-    """The reader in the roof."""
+def build_reader(clock: "Clock", gain_db: int, lay_there: "Callable[[bytes], bool]") -> RoofReader:
+    """The reader in the roof. `lay_there` as in `RoofReader`."""
     spi = SPI(
         board.RFID_SPI,
         baudrate=board.RFID_BAUD,
@@ -57,7 +58,7 @@ def build_reader(clock: "Clock", gain_db: int) -> RoofReader:
     )
     select = Pin(board.RFID_CS, Pin.OUT, value=1)
     reset = Pin(board.RFID_RST, Pin.OUT, value=0)
-    return RoofReader(Mfrc522(spi, select, reset, clock, gain_db), CardWatch(timings), clock)
+    return RoofReader(Mfrc522(spi, select, reset, clock, gain_db), CardWatch(), clock, lay_there)
 
 
 def build_modules(clock: "Clock") -> "Any":

@@ -8,18 +8,17 @@ Rules, in the order in which they are applied:
 4. A card laid onto one that was there already is an ordinary arrival.
 5. Something that answers but cannot be read is told once, until the roof has been quiet for as long as a removal takes.
 6. A random UID is nobody: told once as unreadable, never presented, never removed.
-7. What lies there when the board starts is no news until it has been away once.
+7. What by the log lay there before the board started, and lies there still, is no news until it has been away once.
+   Anything else that lies there at the start was just laid down, and is.
 """
 
-from firmware.boards import timings as board_timings
+from firmware.boards import timings
 from firmware.drivers.iso14443 import is_random
 from protocol import events
 from protocol.tag import NO_CODE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     Sighting = tuple[bytes | None, int | None]
 """A sighting is (UID, code); code None: the memory could not be read this time. (None, None): an answer without a UID."""
 
@@ -43,7 +42,7 @@ def since(now_ms: int, then_ms: int) -> int:
 
 
 class Card:
-    """One UID on the roof: NEW (not sure yet), PRESENT, BARRED (came with others), or IGNORED (was there at the start)."""
+    """One UID on the roof: NEW (not sure yet), PRESENT, BARRED (came with others), or IGNORED (lay there before the start)."""
 
     def __init__(self, uid: bytes, state: int, now_ms: int) -> None:
         self.uid = uid
@@ -67,24 +66,17 @@ class Card:
 
 
 class CardWatch:
-    """Give `seen` every poll; it answers the event bodies. `timings` has CARD_REMOVED_MS and CARD_REMOVED_POLLS."""
+    """Give `seen` every poll; it answers the event bodies."""
 
-    def __init__(self, timings: "Any" = board_timings) -> None:
-        self._removed_ms: int = timings.CARD_REMOVED_MS
-        self._removed_polls: int = timings.CARD_REMOVED_POLLS
+    def __init__(self) -> None:
         self._cards: "list[Card]" = []
         self._failures = 0
         self._failed_ms = 0
         self._is_failure_told = False
 
-    def start_with(self, now_ms: int, sightings: "list[Sighting]") -> None:
-        """What lay on the roof when the board started. May be called several times before the first `seen`."""
-        for uid, code in sightings:
-            if uid is None:
-                self._failed_ms = now_ms
-                self._is_failure_told = True
-            else:
-                self._card(now_ms, uid, IGNORED).read(now_ms, code)
+    def lies_since_before(self, now_ms: int, uid: bytes) -> None:
+        """This one, seen at the start, had been told before the board started. To be called ahead of `seen`."""
+        self._card(now_ms, uid, IGNORED)
 
     def seen(self, now_ms: int, sightings: "list[Sighting]") -> "list[events.Body]":
         """What one poll saw, `[]` for an empty roof. Gives the events to write down, removals first."""
@@ -151,7 +143,7 @@ class CardWatch:
         absent_ms = since(now_ms, card.seen_ms)
         if card.state == NEW:
             return absent_ms >= FORGET_MS
-        return absent_ms >= self._removed_ms and card.misses >= self._removed_polls
+        return absent_ms >= timings.CARD_REMOVED_MS and card.misses >= timings.CARD_REMOVED_POLLS
 
     def _count_failure(self, now_ms: int) -> bool:
         """An answer without a UID. While a known card is being missed, it is taken for that card's."""
@@ -180,7 +172,7 @@ class CardWatch:
                 bodies.append(events.CardsTogether(len(new) + 1))
         elif new:
             self._present(new[0], bodies)
-        elif len(barred) == 1 and since(now_ms, self._failed_ms) >= self._removed_ms:
+        elif len(barred) == 1 and since(now_ms, self._failed_ms) >= timings.CARD_REMOVED_MS:
             self._present(barred[0], bodies)
 
     def _bar(self, cards: "list[Card]") -> None:
@@ -201,7 +193,7 @@ class CardWatch:
         quiet_ms = since(now_ms, self._failed_ms)
         if self._is_failure_told:
             self._failures = 0
-            self._is_failure_told = quiet_ms < self._removed_ms
+            self._is_failure_told = quiet_ms < timings.CARD_REMOVED_MS
             return
         is_over = quiet_ms >= FORGET_MS
         in_passing = is_over and not self._cards and self._failures >= UNREADABLE_POLLS_IN_PASSING

@@ -152,7 +152,7 @@ class Arc:
 
     async def _run_reader(self) -> None:
         reader = self.controller.reader = self.controller.reader or build_reader(
-            self.clock, self.controller.settings.values[GAIN_DB]
+            self.clock, self.controller.settings.values[GAIN_DB], self.outbox.lies_on_roof
         )
         while True:
             begun_ms = self.clock.now_ms()

@@ -6,7 +6,10 @@ Acknowledged events stay until the ring comes round: a tablet that takes the gam
 
 import struct
 
-from protocol.events import RECORD_SIZE, Event, encode_record
+from protocol.events import HEADER_SIZE, RECORD_SIZE, CardPresented, CardRemoved, Event, encode_record, short_uid
+
+CARD_KINDS = 0xF8
+"""These bits of the kind tell card events from all others."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,6 +64,16 @@ class Outbox:
             if length:
                 yield bytes(self._record[:length])
             number += 1
+
+    def lies_on_roof(self, uid: bytes) -> bool:
+        """Was the last that this log has of the card with this UID that it was presented?"""
+        told = short_uid(uid)
+        for sequence in range(self.newest, self.oldest - 1, -1):
+            length = self._ring.read(sequence, self._record)
+            kind = self._record[0]
+            if length and kind & CARD_KINDS == CardPresented.KIND and self._record[HEADER_SIZE + 2 : length] == told:
+                return kind < CardRemoved.KIND
+        return False
 
     def acknowledge(self, sequence: int) -> None:
         """An app has journalled everything up to `sequence`. Nothing is deleted; it only counts what still waits."""

@@ -12,6 +12,7 @@ from protocol.tag import NO_CODE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from firmware.arc.card_watch import CardWatch, Sighting
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 MAX_TAGS = 3
 BOOT_POLLS = 3
-"""Polls at the start whose tags count as lying there already."""
+"""Polls at the start in which a tag may be one that lay there before it."""
 WRITE_LOOKS = 3
 """One answer that was missed does not mean that nothing lies there."""
 
@@ -36,13 +37,17 @@ DUTY_CREDIT_US = 300_000
 
 
 class RoofReader:
-    """Call `poll` every `period_ms`. The chip is started by the first poll and may be absent: then that is a fault event."""
+    """Call `poll` every `period_ms`. The chip is started by the first poll and may be absent: then that is a fault event.
 
-    def __init__(self, chip: "Mfrc522", watch: "CardWatch", clock: "Any") -> None:
+    `lay_there(uid)`: was this card on the roof when the board was last on, as far as it was told?
+    """
+
+    def __init__(self, chip: "Mfrc522", watch: "CardWatch", clock: "Any", lay_there: "Callable[[bytes], bool]") -> None:
         self.is_saving_power = False
         self._chip = chip
         self._watch = watch
         self._clock = clock
+        self._lay_there = lay_there
         self._tags = TypeA(chip)
         self._memory = CardMemory(chip, self._tags)
         self._polls = 0
@@ -79,8 +84,9 @@ class RoofReader:
             return faults
         if self._boot_polls:
             self._boot_polls -= 1
-            self._watch.start_with(now_ms, sightings)
-            return faults
+            for uid, _ in sightings:
+                if uid is not None and self._watch.code_of(uid) is None and self._lay_there(uid):
+                    self._watch.lies_since_before(now_ms, uid)
         bodies = self._watch.seen(now_ms, sightings)
         if bodies:
             self._stirred_ms, self._has_stirred = now_ms, True

@@ -27,7 +27,9 @@ class Reader(Protocol):
 
 
 class Roof(Protocol):
-    """A reader and the hands over it, in driven time."""
+    """A reader and the hands over it, in driven time. `lay_there`: the cards that by the log lay on it before its start."""
+
+    lay_there: set[bytes]
 
     @property
     def reader(self) -> Reader: ...
@@ -50,10 +52,16 @@ def check_a_card_comes_once_and_goes_once(roof: Roof) -> None:
     assert roof.reader.on_roof() == []
 
 
-def check_what_lies_there_at_the_start_is_no_news(roof: Roof) -> None:
+def check_what_lay_there_before_the_start_is_no_news_and_anything_else_is(roof: Roof) -> None:
+    roof.lay_there.add(ONE)
     roof.lay_tag(ONE, 5)
-    assert roof.run(5_000) == []
-    assert roof.reader.on_roof() == []
+    roof.lay_tag(OTHER, 6)
+    assert roof.run(5_000) == [presented(OTHER, 6)]
+    assert roof.reader.on_roof() == [(6, OTHER)]
+    roof.take_tag(ONE)
+    assert roof.run(2_000) == []
+    roof.lay_tag(ONE, 5)
+    assert roof.run(1_000) == [presented(ONE, 5)]
 
 
 def check_several_at_once_are_not_taken(roof: Roof) -> None:
@@ -99,7 +107,7 @@ def check_it_counts_and_keeps_time(roof: Roof) -> None:
 
 EXAM: tuple[Callable[[Roof], None], ...] = (
     check_a_card_comes_once_and_goes_once,
-    check_what_lies_there_at_the_start_is_no_news,
+    check_what_lay_there_before_the_start_is_no_news_and_anything_else_is,
     check_several_at_once_are_not_taken,
     check_a_random_uid_is_nobody,
     check_a_tag_is_written,

@@ -34,6 +34,7 @@ class ScriptedRoof:
 
     def __init__(self) -> None:
         self.reader = ScriptedReader()
+        self.lay_there = self.reader.lay_there
 
     def lay_tag(self, uid: bytes, code: int) -> None:
         self.reader.lying[uid] = code

@@ -8,6 +8,7 @@ from firmware.bus import words
 from firmware.desk.wire import PASS, Answer, Delivery
 from protocol import events
 from protocol.messages import BUSY, UNKNOWN_MODULE, WRITE_FAILED, ModuleStatus
+from protocol.pages import FLAG_DUPLICATE_ID
 from tests.firmware.bus.play import Play, game_events, of_kind
 
 TYPE = 4
@@ -208,3 +209,22 @@ def test_the_new_instance_names_neither_the_arc_nor_anybody_else_in_events() -> 
     finally:
         words.instance_of = original
     assert taken == [0, 1, 2]
+
+
+def test_one_of_them_counts_the_first_and_when_it_goes_the_other() -> None:
+    table = twins()
+    old = table.instance("m0")
+    assert table.events == [
+        events.ModuleAttached(TYPE, old, bytes(3), 0x00),
+        events.ModuleNoticed(old, events.MODULE_DUPLICATE_ID),
+        events.TopologyChanged(2),
+    ]
+    assert table.bus.modules() == [(old, TYPE, FLAG_DUPLICATE_ID)]
+    table.events.clear()
+    table.table.unplug("m0")
+    table.run_ms(4000)
+    assert table.events == [events.ModuleMoved(TYPE, old, bytes(3), 0x10), events.TopologyChanged(1)]
+    assert table.bus.modules() == [(old, TYPE, FLAG_DUPLICATE_ID)], "until it is detached: no event tells that it is alone"
+    table.table.unplug("m1")
+    table.run_ms(4000)
+    assert table.bus.modules() == []

@@ -80,13 +80,14 @@ class Rig:
     """`run` polls as the ARC's task does; `seen` collects (milliseconds, body). `lay` and `take` move tags."""
 
     def __init__(self, field: "Field | None" = None, version: int = 0x92, start_us: int = 0) -> None:
+        self.lay_there: set[bytes] = set()
         self.clock = RigClock(start_us)
         self.field = field or Field()
         self.model = Mfrc522Model(self.field, lambda: self.clock.now_us, version)
         self.spi = RigSpi(self.model, self.clock)
         self.chip = Mfrc522(self.spi, RigPin(), RigPin(self.model.reset_pin), self.clock)
         self.watch = CardWatch()
-        self.reader = RoofReader(self.chip, self.watch, self.clock)
+        self.reader = RoofReader(self.chip, self.watch, self.clock, lambda uid: uid in self.lay_there)
         self.seen: list[tuple[int, Body]] = []
 
     def now_ms(self) -> int:

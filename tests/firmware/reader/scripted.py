@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from firmware.arc.card_watch import CardWatch
+from firmware.arc.reader import BOOT_POLLS
 from firmware.boards import timings
 from firmware.drivers.iso14443 import is_random
 from protocol import events
@@ -15,11 +16,13 @@ if TYPE_CHECKING:
 
 
 class ScriptedReader:
-    """The face of `firmware.arc.reader.RoofReader`. `lying` maps UIDs to codes; `now_ms` is the time."""
+    """The face of `firmware.arc.reader.RoofReader`. `lying` maps UIDs to codes; `lay_there` are those that lay
+    there before the start; `now_ms` is the time."""
 
     def __init__(self) -> None:
         self.is_saving_power = False
         self.lying: dict[bytes, int] = {}
+        self.lay_there: set[bytes] = set()
         self.now_ms = 0
         self._watch = CardWatch()
         self._counts = dict.fromkeys(COUNTERS[STATISTICS_READER], 0)
@@ -29,9 +32,9 @@ class ScriptedReader:
         self._counts["polls"] += 1
         self._counts["reads"] += len(self.lying)
         sightings: list[Sighting] = list(self.lying.items())
-        if self._counts["polls"] <= 3:
-            self._watch.start_with(self.now_ms, sightings)
-            return []
+        if self._counts["polls"] <= BOOT_POLLS:
+            for uid in self.lay_there.intersection(self.lying):
+                self._watch.lies_since_before(self.now_ms, uid)
         bodies = self._watch.seen(self.now_ms, sightings)
         self._counts["unreadable"] += sum(isinstance(body, events.CardUnreadable) for body in bodies)
         return bodies

@@ -142,22 +142,14 @@ def test_a_token_on_top_of_a_resting_card_is_an_ordinary_arrival() -> None:
     assert roof.poll(A, times=50) == []
 
 
-def test_what_lies_there_at_the_start_is_no_news_until_it_was_away() -> None:
+def test_what_lay_there_before_the_start_is_no_news_until_it_was_away() -> None:
     roof = Roof()
-    roof.watch.start_with(roof.now_ms, [(A, 7)])
+    roof.watch.lies_since_before(roof.now_ms, A)
     assert roof.poll(A, times=50) == []
     assert roof.watch.on_roof() == []
     assert roof.poll(A, B, times=2) == [presented(B)]
     assert roof.poll(times=TELL_REMOVAL) == [removed(B)]
     assert roof.poll(A, times=2) == [presented(A)]
-
-
-def test_something_unreadable_at_the_start_is_no_news_either() -> None:
-    roof = Roof()
-    roof.watch.start_with(roof.now_ms, [UNREAD])
-    assert roof.poll(None, times=50) == []
-    roof.poll(times=TELL_REMOVAL)
-    assert roof.poll(None, times=UNREADABLE_POLLS) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
 
 
 def test_an_unreadable_thing_is_told_once_per_presence() -> None:

@@ -108,15 +108,33 @@ def test_a_phone_is_nobody_and_told_once() -> None:
     assert rig.field.replies - replies == 3, "wake-up and select; its memory is nobody's business"
 
 
-def test_a_card_lying_there_at_the_start_is_no_event() -> None:
+def test_a_card_that_lay_there_before_the_start_is_no_event() -> None:
     rig = Rig()
     card = Ntag213(UID7, memory_for(5))
+    rig.lay_there.add(UID7)
     rig.lay(card)
     assert rig.run(3_000) == []
+    assert rig.reader.on_roof() == []
     rig.take(card)
     assert rig.run(2_000) == []
     rig.lay(card)
     assert rig.run(500) == [presented(card.uid, 5)]
+
+
+def test_a_card_laid_down_while_the_board_boots_is_read() -> None:
+    rig = Rig()
+    resting, laid = Ntag213(UID7, memory_for(5)), Ntag213(bytes.fromhex("04A3C6CAE26181"), memory_for(6))
+    rig.lay_there.add(UID7)
+    rig.lay(resting)
+    rig.lay(laid)
+    assert rig.run(1_000) == [presented(laid.uid, 6)]
+
+
+def test_only_at_the_start_a_card_is_taken_for_one_that_lay_there_before() -> None:
+    rig = settled_rig()
+    rig.lay_there.add(UID7)
+    rig.lay(Ntag213(UID7, memory_for(5)))
+    assert rig.run(1_000) == [presented(UID7, 5)]
 
 
 def test_a_token_on_a_resting_card_and_off_again() -> None:
