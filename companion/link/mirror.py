@@ -26,12 +26,8 @@ class Mirror:
 
     def snapshot(self) -> Snapshot:
         """What the game is told to lie on the table."""
-        countable = tuple(
-            (instance, type_id)
-            for instance, (type_id, flags) in sorted(self._modules.items())
-            if not flags & pages.FLAG_DUPLICATE_ID
-        )
-        return Snapshot(countable, self.pairs(), tuple((code, uid) for uid, code in self._tags.items()))
+        modules = tuple((instance, type_id) for instance, (type_id, _) in sorted(self._modules.items()))
+        return Snapshot(modules, self.pairs(), tuple((code, uid) for uid, code in self._tags.items()))
 
     def fill_edges(self, page: bytes) -> None:
         self._edges = set(reading.decode_edges(page))

@@ -15,7 +15,7 @@ BUS_FAULTS = {
     events.FAULT_LOG_DAMAGED: "The ARC's log was damaged: compare the last acts with the list of the round.",
 }
 MODULE_NOTICES = {
-    events.MODULE_DUPLICATE_ID: "Two modules have the same number: neither is counted. Take one off.",
+    events.MODULE_DUPLICATE_ID: "Two modules have the same number: only one of them is counted. Take one off.",
     events.MODULE_UNPLACED: "A module is connected at an unknown place: push it in again.",
     events.MODULE_FOREIGN_VERSION: "A module speaks another version: it has to be flashed again.",
 }

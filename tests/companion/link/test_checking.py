@@ -99,7 +99,9 @@ def test_a_module_that_reports_while_pages_are_read_is_not_told_as_gone(when: in
 
     _interrupt(pair, happen)
     pair.connect()
-    (attached,) = (i for i, one in enumerate(pair.app.delivered) if isinstance(one, Event) and isinstance(one.body, ModuleAttached))
+    (attached,) = (
+        i for i, one in enumerate(pair.app.delivered) if isinstance(one, Event) and isinstance(one.body, ModuleAttached)
+    )
     told = [one.modules for one in pair.app.delivered[attached:] if isinstance(one, news.Snapshot)]
     assert told == [((SOLAR, 1),)]
     assert pair.connection.is_settled

@@ -354,7 +354,7 @@ def test_different_beliefs_lead_to_a_snapshot() -> None:
     pair.board.table.set_modules([(50, 1, 0), (60, 2, 2)], [(0, 2, 50, 1)])
     pair.connect()
     assert pair.connection.mismatches == 1
-    assert pair.app.of(news.Snapshot)[-1] == news.Snapshot(((50, 1),), ((0, 50),), ())
+    assert pair.app.of(news.Snapshot)[-1] == news.Snapshot(((50, 1), (60, 2)), ((0, 50),), ())
     assert pair.connection.is_settled
 
 

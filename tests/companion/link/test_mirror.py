@@ -74,7 +74,9 @@ def test_a_snapshot_replaces_every_belief() -> None:
     tags = pages.encode_tags([(8, UID)])
     # a module whose number is used twice is on the bus, but nobody's
     mirror.fill(modules, edges, tags)
-    assert mirror.snapshot() == Snapshot(((9, 2),), ((0, 9), (9, 10)), ((8, UID),))
+    assert mirror.snapshot() == Snapshot(((9, 2), (10, 3)), ((0, 9), (9, 10)), ((8, UID),)), (
+        "one of two that share it counts"
+    )
     assert mirror.hash() == pages.state_hash(modules, edges, tags)
 
 

@@ -50,7 +50,7 @@ async def test_a_task_that_fails_is_started_again_told_and_kept_for_people() -> 
         await tablet.resume()
         await fault(tablet, events.FAULT_TASK_RESTARTED)
         await fault(tablet, events.FAULT_CRASHED)
-        # what lies there at the first polls counts as having lain there at the start
+        # the reader that was started again has polled
         while unpack_counters(STATISTICS_READER, await tablet.ok(ReadStatistics, STATISTICS_READER))["polls"] < 5:
             await asyncio.sleep(0.05)
         desk.present(CARD)
