@@ -25,9 +25,11 @@ def command(script: Path, arguments: Sequence[str] = (), *, heap: str = "256k") 
     return [interpreter, "-X", f"heapsize={heap}", str(script), *arguments]
 
 
-def environment(*, shims: bool = False) -> dict[str, str]:
-    """This process's environment with the interpreter's path: the repository, and in front of it the desk's shims if asked."""
+def environment(*, shims: bool = False, stand_ins: bool = False) -> dict[str, str]:
+    """This process's environment with the interpreter's path: the repository, and in front of it, if asked, the desk's
+    shims, or what stands in for pytest and the like."""
     path = [str(ROOT / "firmware" / "desk" / "shims")] if shims else []
+    path += [str(Path(__file__).with_name("stand_ins"))] if stand_ins else []
     return {**os.environ, "MICROPYPATH": ":".join([*path, str(ROOT), ".frozen"])}
 
 

@@ -16,29 +16,12 @@ from firmware.desk.chips.flash import Flash, PowerCut
 from firmware.drivers.flash_ring import FlashRing
 from firmware.drivers.settings_store import SettingsStore
 from protocol.events import Booted, CardPresented
-from protocol.messages import Info, Message
+from tests.firmware.arc.acts import Acts
 from tests.firmware.arc.scripted_host import HostCrash, HostStore, ScriptedHost
 
 STEP_MS = 20
 TABLET = 0x7AB1E7
 CALM_LIMIT_MS = 60_000
-
-
-class Acts:
-    """A board without hands: it only knows who it is."""
-
-    def __init__(self, outbox: Outbox) -> None:
-        self._outbox = outbox
-        self.shown = b""
-
-    def info(self, nonce: bytes, now_ms: int) -> Info:
-        outbox = self._outbox
-        info = Info(1, 0, b"arc-01", 0, 1, 0, 0, outbox.epoch, outbox.oldest, outbox.newest, nonce)
-        self.shown = info.encode()
-        return info
-
-    def carry_out(self, command: Message, now_ms: int, max_size: int) -> bytes | int | Message:
-        return b""
 
 
 @dataclass

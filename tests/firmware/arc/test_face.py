@@ -97,7 +97,7 @@ def test_two_beeps_are_heard_as_two_and_a_flood_is_cut() -> None:
     for _ in range(10):
         beeper.play(BEEP_CARD)
     heard = [beeper.frequency(now_ms) for now_ms in range(0, 3_000, 10)]
-    begins = [now for before, now in zip([0, *heard], heard, strict=False) if now and not before]
+    begins = [now for before, now in zip([0] + heard, heard) if now and not before]
     assert begins == [BEEP_CARD[0]] * 3
 
 

@@ -50,7 +50,7 @@ def test_a_falling_battery_goes_through_its_states_once_each() -> None:
     states = []
     for level_mv in range(5_600, 3_500, -10):
         states += bench.hold(level_mv, 2_000)
-    changes = [after for before, after in zip([BATTERY_GOOD, *states], states, strict=False) if after != before]
+    changes = [after for before, after in zip([BATTERY_GOOD] + states, states) if after != before]
     assert changes == [BATTERY_LOW, BATTERY_VERY_LOW, BATTERY_EMPTY]
 
 

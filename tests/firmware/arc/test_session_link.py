@@ -39,7 +39,7 @@ from protocol.messages import (
     session_mac,
 )
 from protocol.reading import decode_notification
-from tests.firmware.arc.fault_world import Acts
+from tests.firmware.arc.acts import Acts
 
 TABLET, OTHER = 0x1111, 0x2222
 

@@ -79,7 +79,7 @@ def test_the_last_record_of_a_block_goes_with_it() -> None:
     ring = FlashRing(flash)
     assert (ring.oldest, ring.newest) == (3, 8)
     append(ring, 8)
-    assert list(held(ring)) == list(range(ring.oldest, 17))
+    assert sorted(held(ring)) == list(range(ring.oldest, 17))
 
 
 def test_preparing_moves_the_erase_out_of_the_append() -> None:
@@ -100,7 +100,7 @@ def test_preparing_tells_which_records_it_dropped() -> None:
     assert ring.oldest == 1
     ring.prepare_next()
     assert ring.oldest == 5
-    assert list(held(ring)) == list(range(5, 16))
+    assert sorted(held(ring)) == list(range(5, 16))
 
 
 def test_a_wrong_sequence_or_length_is_refused_and_changes_nothing() -> None:

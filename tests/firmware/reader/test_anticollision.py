@@ -152,7 +152,7 @@ def test_a_chip_that_lies_about_collisions_makes_no_wrong_uid(uids: list[bytes],
     rig.chip.read = lie  # type: ignore[method-assign]
     for _ in range(3):
         if tags.wake(WUPA):
-            assert tags.identify() in (None, *uids)
+            assert tags.identify() in [None] + uids
 
 
 def test_a_collision_told_beyond_the_uid_is_damage() -> None:
@@ -178,7 +178,7 @@ def test_a_chip_that_counts_collisions_without_the_alignment_makes_no_wrong_uid(
 
     rig.chip.read = read_unaligned  # type: ignore[method-assign]
     if tags.wake(WUPA):
-        assert tags.identify() in (None, *uids)
+        assert tags.identify() in [None] + uids
 
 
 def test_a_wrong_parity_bit_an_overlong_answer_and_an_open_wire_at_the_chip() -> None:

@@ -53,7 +53,7 @@ def play(polls: int, seed: int, rate: float) -> Rig:
             elif isinstance(body, CardRemoved):
                 there.remove(body.uid)
             else:
-                assert isinstance(body, CardUnreadable | CardsTogether)
+                assert isinstance(body, (CardUnreadable, CardsTogether))
         assert not there, "everything has been taken away"
     assert shown > polls / 200
     return rig

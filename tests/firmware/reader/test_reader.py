@@ -265,7 +265,7 @@ def test_statistics_have_the_names_of_the_protocol() -> None:
     rig.lay(Classic1K(UID4))
     rig.run(1_000)
     statistics = rig.reader.statistics()
-    assert tuple(statistics) == COUNTERS[STATISTICS_READER]
+    assert set(statistics) == set(COUNTERS[STATISTICS_READER])
     assert statistics["collisions"] > 0
     assert statistics["reads"] > statistics["polls"]
     assert len(pack_counters(STATISTICS_READER, statistics)) == 24

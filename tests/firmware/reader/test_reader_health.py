@@ -68,7 +68,7 @@ def test_three_resets_in_a_minute_are_a_dead_reader_and_told_once() -> None:
     rig = settled_rig()
     cut_wire(rig)
     reset = [FaultFound(events.FAULT_READER_RESET, n) for n in (1, 2, 3)]
-    assert rig.run(600_000) == [*reset, FaultFound(events.FAULT_READER_DEAD, 3)]
+    assert rig.run(600_000) == reset + [FaultFound(events.FAULT_READER_DEAD, 3)]
     assert rig.reader.is_dead()
     rig.model.faults.dead_for_good = False
     rig.model.faults.dead_from_us = None
