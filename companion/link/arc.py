@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
 
 from companion.link import news
 from companion.link.connection import Connection
@@ -17,6 +17,8 @@ from protocol.messages import Info, Message
 log = logging.getLogger(__name__)
 
 _REFUSALS = frozenset({Reason.VERSION, Reason.IN_USE, Reason.LOCKED, Reason.OTHER_ARC, Reason.TOO_MANY_TABLETS})
+
+T = TypeVar("T")
 
 
 class Tokens(Protocol):
@@ -45,6 +47,17 @@ def _heed_cancelling() -> None:
     task = asyncio.current_task()
     if task and task.cancelling():
         raise asyncio.CancelledError
+
+
+async def _carried(call: Awaitable[T]) -> T:
+    """What a transport lets escape is the link's trouble: nobody is to think that the app's store failed."""
+    try:
+        return await call
+    except LinkError:
+        raise
+    except Exception as error:
+        log.exception("link: the transport failed in a way that it does not know")
+        raise LinkError(Reason.DROPPED, f"({error!r})") from error
 
 
 def _monotonic_ms() -> int:
@@ -120,7 +133,7 @@ class Arc:
         if self._told is None:
             self._tell(news.LinkState.SEARCHING, "")
         try:
-            await self._transport.open(self._received, self._closed)
+            await _carried(self._transport.open(self._received, self._closed))
             self._reconnect.happened(Happened.OPENED)
             self._tell(news.LinkState.CONNECTING, "")
             self.connection.opened(self._clock_ms())
@@ -132,17 +145,24 @@ class Arc:
             self._end(LinkError(Reason.STORE, f"({error})"))
         finally:
             self.connection.closed()
-            await self._transport.close()
+            await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        try:
+            await _carried(self._transport.close())
+        except LinkError as error:  # there is nothing to close any more, and the next attempt goes on
+            log.info("link: %s", error)
 
     async def _converse(self) -> None:
         """Until the link is over, which is always an error."""
         while True:
             self.connection.tick(self._clock_ms())
             for command in self.connection.outgoing():
-                await self._transport.send(command)
+                await _carried(self._transport.send(command))
             _heed_cancelling()
             if self.connection.needs_info:
-                self.connection.informed(await self._transport.read_info(), self._clock_ms())
+                info = await _carried(self._transport.read_info())
+                self.connection.informed(info, self._clock_ms())
                 continue
             if self.connection.is_resumed and self._reconnect.step is Step.OPEN:
                 self._reconnect.happened(Happened.RESUMED)

@@ -1,32 +1,25 @@
-"""The ARC over Bluetooth LE, through bleak. Found by its service and device id, never by its address (other systems hide it)."""
+"""The ARC over Bluetooth LE, through bleak: one connection, its units and its end. `ble_search` finds the ARC."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any
 
-from bleak import BleakClient, BleakScanner
+from bleak import BleakClient
 from bleak.backends.characteristic import BleakGATTCharacteristic
-from bleak.backends.device import BLEDevice
-from bleak.backends.scanner import AdvertisementData
-from bleak.exc import BleakDeviceNotFoundError, BleakError
 
+from companion.link import ble_search
+from companion.link.ble_errors import BROKEN, link_error
 from companion.link.reasons import LinkError, Reason
 from companion.link.transport import Closed, Received
-from protocol.gatt import COMMAND_UUID, COMPANY_ID, DEVICE_ID_SIZE, EVENT_UUID, INFO_UUID, SERVICE_UUID
+from protocol.gatt import COMMAND_UUID, EVENT_UUID, INFO_UUID
 
-SCAN_S = 10.0
+log = logging.getLogger(__name__)
+
 CONNECT_S = 15.0
 CALL_S = 5.0
-_BROKEN = (BleakError, OSError, EOFError, TimeoutError)
-"""What bleak's backends raise: their own, the operating system's (no D-Bus, no adapter), and time-outs."""
-
-
-def device_of(advertisement: AdvertisementData) -> bytes | None:
-    """The device id in an ARC's advertisement; None: not an ARC."""
-    data = advertisement.manufacturer_data.get(COMPANY_ID, b"")
-    if SERVICE_UUID not in advertisement.service_uuids or len(data) != DEVICE_ID_SIZE:
-        return None
-    return bytes(data)
+_STALE = frozenset({Reason.BLUETOOTH_BUSY, Reason.NO_SERVICES})
+"""What the system believes of the device is out of date; once it has forgotten it, it looks anew."""
 
 
 class Ble:
@@ -51,70 +44,71 @@ class Ble:
         self._closed: Closed | None = None
 
     async def open(self, received: Received, closed: Closed) -> None:
-        device = await self._find()
-        client = BleakClient(device, disconnected_callback=self._on_gone, timeout=CONNECT_S, **self._client_options)
-
-        def on_unit(_: BleakGATTCharacteristic, data: bytearray) -> None:
-            if self._client is client:
-                received(bytes(data))
-
         try:
-            async with asyncio.timeout(CONNECT_S + CALL_S):
-                await client.connect()
-                self._client = client
-                self._check_table(client)
-                await client.start_notify(EVENT_UUID, on_unit)
-        except _BROKEN as error:
-            await self._abandon(client)
-            raise LinkError(Reason.DROPPED, str(error)) from error
-        except BaseException:
-            await self._abandon(client)
-            raise
+            client = await self._connect(received)
+        except LinkError as error:
+            if error.reason not in _STALE:
+                raise
+            log.info("link: %s Once more from the beginning", error)
+            client = await self._connect(received)
         self._closed = closed
         if not client.is_connected:
             await self._abandon(client)
             raise LinkError(Reason.DROPPED)
 
-    async def _find(self) -> BLEDevice:
-        """The wanted ARC as soon as it is heard; another one only when the scan is over (people are asked about it)."""
-        wanted, others = self._wanted(), list[BLEDevice]()
-
-        def is_wanted(device: BLEDevice, advertisement: AdvertisementData) -> bool:
-            found = device_of(advertisement)
-            if found is not None and wanted not in (None, found):
-                others.append(device)
-            return found is not None and wanted in (None, found)
-
+    async def _connect(self, received: Received) -> BleakClient:
+        device = await ble_search.find(self._wanted(), self._scanner)
+        client = BleakClient(device, disconnected_callback=self._on_gone, timeout=CONNECT_S, **self._client_options)
         try:
-            async with asyncio.timeout(SCAN_S + CALL_S):
-                device = await BleakScanner.find_device_by_filter(
-                    is_wanted, timeout=SCAN_S, service_uuids=[SERVICE_UUID], **self._scanner
-                )
-        except BleakDeviceNotFoundError as error:
-            raise LinkError(Reason.NOT_FOUND) from error
-        except _BROKEN as error:
-            raise LinkError(Reason.NO_BLUETOOTH, str(error)) from error
-        if device is None and not others:
-            raise LinkError(Reason.NOT_FOUND)
-        return device or others[-1]
+            await self._subscribe(client, received)
+        except BROKEN as error:
+            failed = link_error(error, Reason.DROPPED)
+            await self._abandon(client, failed.reason)
+            raise failed from error
+        except LinkError as error:
+            await self._abandon(client, error.reason)
+            raise
+        except BaseException:
+            await self._abandon(client)
+            raise
+        return client
+
+    async def _subscribe(self, client: BleakClient, received: Received) -> None:
+        def on_unit(_: BleakGATTCharacteristic, data: bytearray) -> None:
+            if self._client is client:
+                received(bytes(data))
+
+        async with asyncio.timeout(CONNECT_S + CALL_S):
+            await client.connect()
+            self._client = client
+            self._check_table(client)
+            await client.start_notify(EVENT_UUID, on_unit)
 
     def _check_table(self, client: BleakClient) -> None:
-        """A cache of an older firmware's table shows here and not in a write that goes astray."""
+        """A table that a system kept of an older firmware, or did not read, shows here and not in a write that goes astray."""
         missing = [
             uuid for uuid in (INFO_UUID, COMMAND_UUID, EVENT_UUID) if not client.services.get_characteristic(uuid)
         ]
         if missing:
-            raise LinkError(
-                Reason.NOT_AN_ARC, f"(no characteristic {missing[0]}; forget the device in the system's settings)"
-            )
+            raise LinkError(Reason.NO_SERVICES, f"(no characteristic {missing[0]})")
 
-    async def _abandon(self, client: BleakClient) -> None:
+    async def _abandon(self, client: BleakClient, why: Reason | None = None) -> None:
         self._client = self._closed = None
         try:
             async with asyncio.timeout(CALL_S):
                 await client.disconnect()
-        except _BROKEN:
+        except BROKEN:
             pass  # it is gone already, which is what was wanted
+        if why in _STALE:
+            await self._make_forget(client)
+
+    async def _make_forget(self, client: BleakClient) -> None:
+        """BlueZ then drops its copy of the table, and a connection that a killed app began. Not all systems can."""
+        try:
+            async with asyncio.timeout(CALL_S):
+                await client.unpair()
+        except (*BROKEN, NotImplementedError) as error:
+            log.info("link: the system does not forget the device: %r", error)
 
     def _on_gone(self, client: BleakClient) -> None:
         if client is self._client:
@@ -128,7 +122,7 @@ class Ble:
         try:
             async with asyncio.timeout(CALL_S):
                 await client.write_gatt_char(COMMAND_UUID, data, response=True)
-        except _BROKEN as error:
+        except BROKEN as error:
             raise LinkError(Reason.DROPPED, str(error)) from error
 
     async def read_info(self) -> bytes:
@@ -136,7 +130,7 @@ class Ble:
         try:
             async with asyncio.timeout(CALL_S):
                 return bytes(await client.read_gatt_char(INFO_UUID))
-        except _BROKEN as error:
+        except BROKEN as error:
             raise LinkError(Reason.DROPPED, str(error)) from error
 
     def _connected(self) -> BleakClient:

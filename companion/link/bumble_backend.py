@@ -1,9 +1,9 @@
 """bleak's scanner and client over a bumble host: the app's own Bluetooth code, on the desk's radio.
 
     BleakScanner(backend=BumbleScanner, radio="unix-client:PATH")
-    BleakClient(device, backend=BumbleClient, radio="unix-client:PATH")
+    BleakClient(device, backend=BumbleClient, radio="unix-client:PATH", mtu=23)
 
-Without `radio` the environment variable ARC_BLE names it.
+Without `radio` the environment variable ARC_BLE names it. `mtu` is what this host asks for at most: old tablets stay at 23.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ __all__ = ["BumbleClient", "BumbleScanner"]
 _T = TypeVar("_T")
 
 MTU = 517
-"""What this host asks for; the board's own limit decides."""
+"""What this host asks for when nobody says less; the board's own limit decides."""
 
 _PROPERTIES: tuple[tuple[int, CharacteristicPropertyName], ...] = (
     (0x01, "broadcast"),
@@ -56,6 +56,7 @@ class BumbleClient(BaseBleakClient):
         self._found = address_or_ble_device if isinstance(address_or_ble_device, BLEDevice) else None
         self._wanted: set[str] | None = options.get("services")
         self._radio: str | None = options.get("radio")
+        self._mtu: int = options.get("mtu", MTU)
         self._dongle: Dongle | None = None
         self._connection: Any = None
         self._peer: Any = None
@@ -110,7 +111,7 @@ class BumbleClient(BaseBleakClient):
     async def _settle(self, pair: bool) -> None:
         if pair:
             await self.pair()
-        await self._ask(lambda peer: peer.request_mtu(MTU))
+        await self._ask(lambda peer: peer.request_mtu(self._mtu))
         self.services = await self._ask(self._discover)
 
     async def _discover(self, peer: Any) -> BleakGATTServiceCollection:

@@ -7,17 +7,26 @@ import asyncio
 import contextlib
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 from bleak.exc import BleakError
-from bumble import hci
+from bumble import core, hci
 from bumble.device import Device, DeviceConfiguration
 from bumble.pairing import PairingConfig
 from bumble.transport import open_transport
 
 RADIO_VARIABLE = "ARC_BLE"
 """Environment variable that names the radio when the caller does not, e.g. `unix-client:/run/desk/hci`."""
+
+
+@contextlib.contextmanager
+def in_bleaks_words(what: str) -> Iterator[None]:
+    """What bumble and the system raise, as the `BleakError` that a caller of bleak expects."""
+    try:
+        yield
+    except (core.BaseBumbleError, hci.HCI_Error, OSError, EOFError) as error:
+        raise BleakError(f"{what}: {error!r}") from error
 
 
 class Dongle:
@@ -46,11 +55,10 @@ class Dongle:
         try:
             async with dongle._lock:
                 if dongle.device is None:
-                    await dongle._power_on(spec)
-        except BaseException as error:
+                    with in_bleaks_words(f"the radio at {spec} does not answer"):
+                        await dongle._power_on(spec)
+        except BaseException:
             await dongle.release()
-            if isinstance(error, OSError):
-                raise BleakError(f"the radio at {spec} does not answer: {error}") from error
             raise
         return dongle
 
@@ -73,9 +81,10 @@ class Dongle:
             address=hci.Address(bytes(address), hci.AddressType.RANDOM_DEVICE),
             identity_address_type=PairingConfig.AddressType.RANDOM,
         )
-        self.device = Device.from_config_with_hci(config, self._transport.source, self._transport.sink)
+        device = Device.from_config_with_hci(config, self._transport.source, self._transport.sink)
         self._transport.source.terminated.add_done_callback(lambda _: self._lost())
-        await self.device.power_on()
+        await device.power_on()
+        self.device = device
 
     async def release(self) -> None:
         """One user less; the last one unplugs the dongle."""

@@ -3,10 +3,11 @@
 from typing import Any, Literal
 
 from bleak.backends.scanner import AdvertisementData, AdvertisementDataCallback, BaseBleakScanner
+from bleak.exc import BleakError
 from bumble.core import AdvertisingData
 from bumble.device import Device
 
-from companion.link.bumble_dongle import Dongle
+from companion.link.bumble_dongle import Dongle, in_bleaks_words
 
 _SERVICE_LISTS = (
     AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS,
@@ -36,9 +37,14 @@ class BumbleScanner(BaseBleakScanner):
 
     async def start(self) -> None:
         self.seen_devices.clear()
-        self._dongle = await Dongle.acquire(self._radio)
-        self._dongle.device.on(Device.EVENT_ADVERTISEMENT, self._on_advertisement)
-        await self._dongle.device.start_scanning(active=self._is_active)
+        dongle = self._dongle = await Dongle.acquire(self._radio)
+        dongle.device.on(Device.EVENT_ADVERTISEMENT, self._on_advertisement)
+        try:
+            with in_bleaks_words("the scan did not begin"):
+                await dongle.device.start_scanning(active=self._is_active)
+        except BaseException:
+            await self.stop()
+            raise
 
     async def stop(self) -> None:
         dongle, self._dongle = self._dongle, None
@@ -46,7 +52,9 @@ class BumbleScanner(BaseBleakScanner):
             return
         dongle.device.remove_listener(Device.EVENT_ADVERTISEMENT, self._on_advertisement)
         try:
-            if not dongle.is_lost:
+            if dongle.is_lost:
+                raise BleakError("the radio went away during the scan")
+            with in_bleaks_words("the scan did not end"):
                 await dongle.device.stop_scanning()
         finally:
             await dongle.release()

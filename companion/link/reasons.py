@@ -8,6 +8,11 @@ class Reason(Enum):
 
     NOT_FOUND = "No ARC was found. Switch it on and bring it near."
     NO_BLUETOOTH = "Bluetooth cannot be used: switch it on and allow this app to use it."
+    BLUETOOTH_BUSY = "Bluetooth is busy with something else. If this stays, switch Bluetooth off and on."
+    NO_SERVICES = (
+        "The ARC is near, but Bluetooth does not show what it offers: switch Bluetooth off and on; if this stays, "
+        "forget the ARC in the system's Bluetooth settings."
+    )
     NO_PORT = "The serial port cannot be opened."
     PORT_GONE = "The serial port is gone: plug the cable in again."
     DROPPED = "The ARC is out of reach."

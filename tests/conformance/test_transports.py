@@ -5,17 +5,23 @@ import contextlib
 import os
 import tty
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
+from companion.link.ble import Ble
+from companion.link.bumble_backend import BumbleClient, BumbleScanner
 from companion.link.loopback import Loopback
 from companion.link.reasons import LinkError, Reason
 from companion.link.serial_port import SerialPort
 from companion.link.transport import Transport
+from firmware.desk.board import Board, BoardKind
+from firmware.desk.supervisor import Supervisor
 from protocol.frame import FrameReader, encode_frame
 from tests.conformance.transports import EXAM, Ear, FarEnd, echo
 
 Ends = contextlib.AbstractAsyncContextManager[tuple[Transport, FarEnd]]
+BACKWARDS = BoardKind(entry=str(Path(__file__).parent / "boards" / "backwards.py"), heap="256k", has_radio=True)
 
 
 class LoopbackEnd:
@@ -78,7 +84,50 @@ async def pty() -> AsyncIterator[tuple[Transport, FarEnd]]:
         end.end()
 
 
-@pytest.mark.parametrize("ends", [loopback, pty], ids=["loopback", "serial"])
+class BleEnd:
+    """The ARC's radio driver, run by a real interpreter on the desk's radio."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._orders = 0
+
+    def _order(self, text: str) -> None:
+        draft = self._board.files / "draft"
+        draft.write_text(text)
+        draft.rename(self._board.files / f"order-{self._orders}")
+        self._orders += 1
+
+    async def say(self, unit: bytes) -> None:
+        self._order(f"say {unit.hex()}")
+
+    async def drop(self) -> None:
+        self._order("drop")
+
+
+@contextlib.asynccontextmanager
+async def ble() -> AsyncIterator[tuple[Transport, FarEnd]]:
+    supervisor = Supervisor(None, 7.5, 1, lambda *_change: None)
+    try:
+        await supervisor.open()
+        board = supervisor.add("backwards", BACKWARDS, bytes(range(8)))
+        board.give_power()
+        radio = {"radio": supervisor.radio_address}
+        transport = Ble(scanner={"backend": BumbleScanner, **radio}, client={"backend": BumbleClient, **radio})
+        yield transport, BleEnd(board)
+        await transport.close()
+    finally:
+        print(supervisor.log_of("backwards"), supervisor.log_of("radio"))  # shown when the test failed
+        await supervisor.close()
+
+
+TRANSPORTS = [
+    pytest.param(loopback, id="loopback"),
+    pytest.param(pty, id="serial"),
+    pytest.param(ble, id="ble", marks=pytest.mark.desk),
+]
+
+
+@pytest.mark.parametrize("ends", TRANSPORTS)
 @pytest.mark.parametrize("check", EXAM, ids=lambda check: check.__name__.removeprefix("check_"))
 async def test_transport(check: Callable[[Transport, FarEnd], Awaitable[None]], ends: Callable[[], Ends]) -> None:
     async with ends() as (transport, far):

@@ -180,3 +180,31 @@ async def test_twenty_events_while_the_tablet_slept_come_once_each(table: Table)
         table.swipe(code)
     await table.until(lambda: len(table.cards()) == 20)
     assert table.cards() == list(range(1, 21))
+
+
+@pytest.mark.parametrize("call", ["open", "send", "read_info", "close"])
+async def test_what_a_transport_stumbles_over_is_no_failing_store(call: str) -> None:
+    """A Bluetooth stack has errors of its own kind; people whose disk is fine must not be sent looking at it."""
+    table = Table()
+    table.board.max_size = 20  # INFO has to be read then
+    working = getattr(table.transport, call)
+    failures = [RuntimeError("transport lost"), ValueError("a number it did not expect")]
+
+    async def stumble(*arguments: object) -> object:
+        if failures:
+            raise failures.pop()
+        return await working(*arguments)
+
+    setattr(table.transport, call, stumble)
+    running = asyncio.create_task(table.arc.run())
+    await table.until(lambda: table.arc.connection.is_settled)
+    for _ in range(2):
+        so_far = table.states().count(LinkState.READY)
+        table.transport.drop()
+        table.board.link.disconnect()
+        await table.until(lambda so_far=so_far: table.states().count(LinkState.READY) > so_far)  # type: ignore[misc]
+    assert not failures
+    details = [message.detail for message in table.delivered if isinstance(message, news.LinkChanged)]
+    assert not [detail for detail in details if Reason.STORE.value in detail]
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)

@@ -1,20 +1,33 @@
 """What bleak may show us: which advertisement is an ARC, whose ARC, and what goes wrong before there is a connection."""
 
 import asyncio
-from collections.abc import Callable
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from bleak.backends.client import BaseBleakClient
 from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
-from bleak.exc import BleakError
+from bleak.exc import (
+    BleakBluetoothNotAvailableError,
+    BleakBluetoothNotAvailableReason,
+    BleakDBusError,
+    BleakDeviceNotFoundError,
+    BleakError,
+)
 
-from companion.link import ble
-from companion.link.ble import Ble, device_of
+from companion.link import ble_search
+from companion.link.ble import Ble
+from companion.link.ble_search import device_of
 from companion.link.reasons import LinkError, Reason
 from protocol.gatt import COMMAND_UUID, COMPANY_ID, EVENT_UUID, INFO_UUID, SERVICE_UUID
 
 OURS, OTHER = bytes.fromhex("7cdfa1005f3a"), bytes.fromhex("7cdfa1000001")
+BUSY = BleakDBusError("org.bluez.Error.InProgress", ["Operation already in progress"])
+OFF = BleakBluetoothNotAvailableError("turned off", BleakBluetoothNotAvailableReason.POWERED_OFF)
+TABLE = (INFO_UUID, COMMAND_UUID, EVENT_UUID)
+PAUSES = len(ble_search.BUSY_PAUSES_S)
 
 
 def advertisement(device: bytes, service: str = SERVICE_UUID, company: int = COMPANY_ID) -> AdvertisementData:
@@ -37,87 +50,250 @@ def test_an_arc_is_known_by_service_and_device_id(seen: AdvertisementData, devic
     assert device_of(seen) == device
 
 
-class Air(BaseBleakScanner):
-    """A scanner that hears what `sky` says a moment after it started."""
+class Air:
+    """The system below bleak: who is heard, and how often starting, stopping and connecting fail, and with what."""
 
-    sky: tuple[tuple[str, AdvertisementData], ...] = ()
-    broken: Exception | None = None
+    def __init__(self) -> None:
+        self.sky: tuple[tuple[str, AdvertisementData], ...] = (("ours", advertisement(OURS)),)
+        self.start_failures: Iterator[Exception | None] = iter(())
+        self.stop_failure: Exception | None = None
+        self.connect_failures: Iterator[Exception | None] = iter(())
+        self.notify_failure: Exception | None = None
+        self.unpair_failure: Exception | None = None
+        self.tables: Iterator[tuple[str, ...]] = itertools.repeat(TABLE)
+        self.did: list[str] = []
 
-    def __init__(self, detection_callback: Any, service_uuids: Any, scanning_mode: str = "active", **_: Any) -> None:
+    def note(self, what: str, failure: Exception | None = None) -> None:
+        self.did.append(what)
+        if failure:
+            raise failure
+
+
+class Scanner(BaseBleakScanner):
+    def __init__(self, detection_callback: Any, service_uuids: Any, scanning_mode: str, *, air: Air, **_: Any) -> None:
         super().__init__(detection_callback, service_uuids)
+        self.air = air
 
     async def start(self) -> None:
-        if self.broken:
-            raise self.broken
-        asyncio.get_running_loop().call_later(0.01, self._hear)
+        self.air.note("scan", next(self.air.start_failures, None))
+        asyncio.get_running_loop().call_soon(self._hear)
 
     def _hear(self) -> None:
-        for address, seen in self.sky:
+        for address, seen in self.air.sky:
             device = self.create_or_update_device(address, address, None, None, seen)
             self.call_detection_callbacks(device, seen)
 
     async def stop(self) -> None:
-        pass
+        self.air.note("stop", self.air.stop_failure)
+
+
+class Services:
+    def __init__(self, uuids: tuple[str, ...]) -> None:
+        self._uuids = uuids
+
+    def get_characteristic(self, uuid: str) -> Any:
+        return Characteristic() if uuid in self._uuids else None
+
+
+class Characteristic:
+    properties = ("notify",)
+
+
+class Client(BaseBleakClient):
+    is_up = False
+
+    def __init__(self, device: Any, *, air: Air, disconnected_callback: Any, timeout: float, **_: Any) -> None:
+        super().__init__(device, disconnected_callback=disconnected_callback, timeout=timeout)
+        self.air = air
+
+    @property
+    def is_connected(self) -> bool:
+        return self.is_up
+
+    @property
+    def name(self) -> str:
+        return "ARC"
+
+    @property
+    def mtu_size(self) -> int:
+        return 23
+
+    async def connect(self, pair: bool, **_: Any) -> None:
+        self.air.note("connect", next(self.air.connect_failures, None))
+        self.services = Services(next(self.air.tables))  # type: ignore[assignment]
+        self.is_up = True
+
+    async def disconnect(self) -> None:
+        self.air.note("disconnect")
+        self.is_up = False
+
+    async def unpair(self) -> None:
+        self.air.note("forget", self.air.unpair_failure)
+
+    async def start_notify(self, *_: Any, **__: Any) -> None:
+        self.air.note("listen", self.air.notify_failure)
+
+    async def pair(self, *_: Any, **__: Any) -> None:
+        raise AssertionError("we never pair by Bluetooth's own means")
+
+    read_gatt_char = read_gatt_descriptor = write_gatt_char = write_gatt_descriptor = stop_notify = pair  # type: ignore[assignment]
 
 
 @pytest.fixture
-def find(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Scans once under this sky; the device found."""
-    monkeypatch.setattr(ble, "SCAN_S", 0.2)
-
-    async def scan(
-        *seen: tuple[str, AdvertisementData], wanted: bytes | None = None, broken: Exception | None = None
-    ) -> BLEDevice:
-        monkeypatch.setattr(Air, "sky", seen)
-        monkeypatch.setattr(Air, "broken", broken)
-        return await Ble(lambda: wanted, scanner={"backend": Air})._find()
-
-    return scan
+def air(monkeypatch: pytest.MonkeyPatch) -> Air:
+    """Nothing of what is tested here needs time to pass."""
+    monkeypatch.setattr(ble_search, "SCAN_S", 0.05)
+    monkeypatch.setattr(ble_search, "BUSY_PAUSES_S", (0.0,) * PAUSES)
+    return Air()
 
 
-async def test_the_games_arc_is_taken_before_others(find: Callable[..., Any]) -> None:
-    found = await find(("other", advertisement(OTHER)), ("ours", advertisement(OURS)), wanted=OURS)
-    assert found.address == "ours"
+async def find(air: Air, wanted: bytes | None = None) -> BLEDevice:
+    return await ble_search.find(wanted, {"backend": Scanner, "air": air})
 
 
-async def test_another_arc_is_offered_when_the_games_is_away(find: Callable[..., Any]) -> None:
-    found = await find(("other", advertisement(OTHER)), wanted=OURS)
-    assert found.address == "other"
+async def open_ble(air: Air) -> Ble:
+    transport = Ble(scanner={"backend": Scanner, "air": air}, client={"backend": Client, "air": air})
+    await transport.open(lambda unit: None, lambda: None)
+    return transport
 
 
-async def test_any_arc_will_do_for_a_new_game(find: Callable[..., Any]) -> None:
-    assert (await find(("other", advertisement(OTHER)))).address == "other"
+async def why_not(air: Air) -> LinkError:
+    with pytest.raises(LinkError) as failed:
+        await open_ble(air)
+    return failed.value
+
+
+# the search
+
+
+async def test_the_games_arc_is_taken_before_others(air: Air) -> None:
+    air.sky = (("other", advertisement(OTHER)), ("ours", advertisement(OURS)))
+    assert (await find(air, OURS)).address == "ours"
+
+
+async def test_another_arc_is_offered_when_the_games_is_away(air: Air) -> None:
+    air.sky = (("other", advertisement(OTHER)),)
+    assert (await find(air, OURS)).address == "other"
+
+
+async def test_any_arc_will_do_for_a_new_game(air: Air) -> None:
+    air.sky = (("other", advertisement(OTHER)),)
+    assert (await find(air)).address == "other"
 
 
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
         (None, Reason.NOT_FOUND),
+        (OFF, Reason.NO_BLUETOOTH),
         (BleakError("Bluetooth device is turned off"), Reason.NO_BLUETOOTH),
+        (BleakDBusError("org.bluez.Error.NotReady", ["Resource Not Ready"]), Reason.NO_BLUETOOTH),
         (FileNotFoundError("no D-Bus"), Reason.NO_BLUETOOTH),
         (EOFError(), Reason.NO_BLUETOOTH),
     ],
 )
-async def test_why_nothing_was_found(find: Callable[..., Any], broken: Exception | None, reason: Reason) -> None:
+async def test_why_nothing_was_found(air: Air, broken: Exception | None, reason: Reason) -> None:
+    air.sky = (("headset", advertisement(OURS, company=0x004C)),)
+    air.start_failures = iter((broken,))
     with pytest.raises(LinkError) as failed:
-        await find(("headset", advertisement(OURS, company=0x004C)), broken=broken)
+        await find(air)
     assert failed.value.reason is reason
+    assert air.did == ["scan", "stop"], "people have to mend this: scanning on is of no use"
 
 
-class Services:
-    def __init__(self, *uuids: str) -> None:
-        self._uuids = uuids
-
-    def get_characteristic(self, uuid: str) -> str | None:
-        return uuid if uuid in self._uuids else None
-
-
-class Client:
-    def __init__(self, *uuids: str) -> None:
-        self.services = Services(*uuids)
+@pytest.mark.parametrize("tries", range(1, PAUSES + 1))
+@pytest.mark.parametrize(
+    "busy", [BUSY, BleakError("A BleakScanner is already scanning on this adapter.")], ids=["bluez", "android"]
+)
+async def test_a_system_busy_scanning_is_asked_again(air: Air, busy: Exception, tries: int) -> None:
+    """Report 51: BlueZ is still at what a killed app began. Stopped, and scanned anew, until it is free."""
+    air.start_failures = iter((busy,) * tries)
+    assert (await find(air)).address == "ours"
+    assert air.did == ["scan", "stop"] * (tries + 1)
 
 
-def test_a_stale_table_of_characteristics_is_said() -> None:
-    Ble()._check_table(Client(INFO_UUID, COMMAND_UUID, EVENT_UUID))  # type: ignore[arg-type]
-    with pytest.raises(LinkError, match=f"no characteristic {EVENT_UUID}; forget the device"):
-        Ble()._check_table(Client(INFO_UUID, COMMAND_UUID))  # type: ignore[arg-type]
+async def test_a_system_busy_for_ever_is_told_as_that(air: Air) -> None:
+    air.start_failures = itertools.repeat(BUSY)
+    error = await why_not(air)
+    assert error.reason is Reason.BLUETOOTH_BUSY
+    assert "allow this app" not in str(error)
+    assert air.did.count("scan") == 2 * (PAUSES + 1)
+
+
+async def test_what_was_found_counts_although_the_scan_cannot_be_stopped(air: Air) -> None:
+    air.stop_failure = BUSY
+    assert (await find(air)).address == "ours"
+
+
+async def test_a_scan_that_ends_badly_without_a_find_is_told(air: Air) -> None:
+    """A radio that was pulled out while it scanned: there may well be an ARC."""
+    air.sky, air.stop_failure = (), BleakError("the radio went away during the scan")
+    assert (await why_not(air)).reason is Reason.NO_BLUETOOTH
+
+
+async def test_a_scan_that_never_begins_is_no_missing_permission(air: Air, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def hang(self: Scanner) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    monkeypatch.setattr(ble_search, "CALL_S", 0.01)
+    monkeypatch.setattr(Scanner, "start", hang)
+    assert (await why_not(air)).reason is Reason.BLUETOOTH_BUSY
+
+
+# the connection
+
+
+async def test_the_usual_way(air: Air) -> None:
+    await open_ble(air)
+    assert air.did == ["scan", "stop", "connect", "listen"]
+
+
+FORGOTTEN = ["disconnect", "forget", "scan", "stop", "connect", "listen"]
+"""What was begun is ended, the system's copy dropped, and everything done once more."""
+
+
+@pytest.mark.parametrize("unpair_failure", [None, NotImplementedError(), BleakDeviceNotFoundError("ours"), OSError()])
+@pytest.mark.parametrize("stale", [(), (COMMAND_UUID, EVENT_UUID)], ids=["empty", "older"])
+async def test_a_table_that_is_empty_or_old_is_read_once_more(
+    air: Air, stale: tuple[str, ...], unpair_failure: Exception | None
+) -> None:
+    """Reports 53 and 83."""
+    air.tables = iter((stale, TABLE))
+    air.unpair_failure = unpair_failure
+    await open_ble(air)
+    assert air.did == ["scan", "stop", "connect", *FORGOTTEN]
+
+
+async def test_a_table_that_stays_wrong_is_told_with_what_to_do(air: Air) -> None:
+    air.tables = itertools.repeat(())
+    error = await why_not(air)
+    assert error.reason is Reason.NO_SERVICES
+    assert "switch Bluetooth off and on" in str(error)
+    assert INFO_UUID in str(error)
+    assert air.did[-2:] == ["disconnect", "forget"]
+    assert air.did.count("connect") == 2
+
+
+async def test_a_connection_that_a_killed_app_began_is_dropped_and_begun_anew(air: Air) -> None:
+    """Report 51: InProgress from connecting, not from scanning."""
+    air.connect_failures = iter((BUSY,))
+    await open_ble(air)
+    assert air.did == ["scan", "stop", "connect", *FORGOTTEN]
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (BUSY, Reason.BLUETOOTH_BUSY),
+        (OFF, Reason.NO_BLUETOOTH),
+        (BleakDeviceNotFoundError("ours", "was not found"), Reason.NOT_FOUND),
+        (BleakError("le-connection-abort-by-local"), Reason.DROPPED),
+        (TimeoutError(), Reason.DROPPED),
+    ],
+)
+async def test_why_there_is_no_connection(air: Air, failure: Exception, reason: Reason) -> None:
+    air.connect_failures = itertools.repeat(failure)
+    assert (await why_not(air)).reason is reason
+    air.connect_failures, air.notify_failure = iter(()), failure
+    assert (await why_not(air)).reason is reason
+    assert "disconnect" in air.did
