@@ -34,7 +34,7 @@ class Reaper:
 
     async def before_step(self, number: int) -> None:
         for victim, after_s in self.plan.get(number, ()):
-            await asyncio.sleep(after_s)
+            await asyncio.sleep(after_s)  # not for time to pass: death comes at an instant that nothing announces
             await self._kill(victim)
             self.killed.append(f"{number}: {victim} after {after_s:.3f} s")
 

@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
+from protocol.events import CardRemoved
 from tests.end_to_end.evening import PATIENCE_S, Evening
+from tests.end_to_end.event_log import bodies, written
 from tests.end_to_end.registered import registered
 
 FIRST_ROUND_AFTER = 6
@@ -28,13 +30,15 @@ async def _pause_over(evening: Evening, tokens: tuple[str, ...]) -> None:
     desk, tablet = evening.desk, evening.tablet
     await evening.play_until(FIRST_ROUND_AFTER)
     before = len(tablet.journal())
+    removals = sum(isinstance(body, CardRemoved) for body in bodies(desk))
     tablet.pause()
     try:
         for token in tokens:
             desk.present(f"manager:{token}")
             await desk.wait("beep")
             desk.remove(f"manager:{token}")
-            await asyncio.sleep(1.2)  # a hand between two tokens
+            removals += 1
+            await written(desk, CardRemoved, removals)
     finally:
         tablet.go_on()
 

@@ -14,7 +14,9 @@ from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
 from firmware.arc.lights import BEEP_CARD, BEEP_REFUSED
 from firmware.module.settings import Settings, read_settings, write_settings
-from tests.end_to_end.evening import EMPTY_ROOF_S, MANAGERS, Evening
+from protocol.events import CardPresented, CardRemoved
+from tests.end_to_end.evening import MANAGERS, Evening
+from tests.end_to_end.event_log import bodies, written
 
 pytestmark = pytest.mark.desk
 
@@ -77,6 +79,11 @@ class Hands:
             self.evening.desk.remove(thing)
         await self.until(lambda: self.state["cursor"] > cursor)
 
+    async def empty_roof(self) -> None:
+        """Wait until the ARC takes everything that lay there as gone: what comes next has newly come."""
+        told = bodies(self.evening.desk)
+        await written(self.evening.desk, CardRemoved, sum(isinstance(body, CardPresented) for body in told))
+
     def acts(self, kind: str) -> list[dict[str, Any]]:
         """What the journal has of a kind of act."""
         acts = [json.loads(row.act) for row in self.evening.tablet.journal()]
@@ -109,7 +116,7 @@ async def test_tags_that_cannot_be_taken_are_said_and_both_kinds_of_uid_are_read
     await hands.lay("classic", uid=SHORT_UID)
     await hands.told("This tag is “Giselle Carter” from now on")
     await hands.lay("manager:bloch")
-    await asyncio.sleep(EMPTY_ROOF_S)
+    await hands.empty_roof()
     await hands.lay("classic", uid=SHORT_UID)
     await hands.told("Giselle Carter sits down")
     assert [act["id"] for act in hands.acts("Swiped")] == ["chen", "bloch", "carter"]

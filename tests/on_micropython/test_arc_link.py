@@ -159,8 +159,8 @@ async def test_a_resumed_tablet_may_be_silent_for_as_long_as_it_likes():
     bench, connection = Bench(), Connection()
     task = await bench.resumed(connection)
     bench.clock.ahead_ms = 3_600_000
-    connection.wake.set()
-    await asyncio.sleep_ms(30)
+    bench.happen(1)
+    await connection.until(lambda: len(connection.sent) > 2)
     assert connection.connected()
     await end(connection, task)
 
@@ -171,7 +171,8 @@ async def test_a_tablet_that_says_hello_again_after_an_hour_is_no_stranger():
     bench.clock.ahead_ms = 3_600_000
     connection.say(Hello(9, 1, 0))
     await connection.until(lambda: len(connection.sent) > 2)
-    await asyncio.sleep_ms(30)
+    connection.say(Hello(10, 1, 0))
+    await connection.until(lambda: len(connection.sent) > 3)
     assert connection.connected()
     bench.clock.ahead_ms += 61_000
     connection.wake.set()
@@ -205,6 +206,7 @@ async def test_a_task_that_does_not_tick_is_stuck_and_one_that_waits_for_its_nex
         raise ValueError("planned")
 
     task = asyncio.create_task(supervisor.keep("one", fail))
-    await asyncio.sleep_ms(10)
+    while not supervisor.restarts:
+        await asyncio.sleep_ms(0)
     assert supervisor.stuck() == []
     task.cancel()

@@ -183,7 +183,7 @@ async def test_a_write_wakes_who_waits():
     radio, ble = started()
     connection = await accepted(radio, ble, 1)
     waiting = asyncio.create_task(receive(connection))
-    await asyncio.sleep_ms(5)
+    await asyncio.sleep_ms(0)  # it waits
     ble.write(1, b"hello")
     assert await asyncio.wait_for_ms(waiting, 1000) == b"hello"
 
@@ -192,7 +192,7 @@ async def test_the_end_wakes_who_waits():
     radio, ble = started()
     connection = await accepted(radio, ble, 1)
     waiting = asyncio.create_task(receive(connection))
-    await asyncio.sleep_ms(5)
+    await asyncio.sleep_ms(0)  # it waits
     ble.disconnect(1)
     assert await asyncio.wait_for_ms(waiting, 1000) == b""
 

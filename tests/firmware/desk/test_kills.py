@@ -101,7 +101,7 @@ async def survive(kills: list[str], seed: int) -> None:
 async def strike(evening: Evening, victim: str, after_s: float) -> None:
     """Kill in the middle of a gesture, and see the link come back."""
     gesture = asyncio.create_task(evening.lay())
-    await asyncio.sleep(after_s)
+    await asyncio.sleep(after_s)  # not for time to pass: death comes at an instant that nothing announces
     evening.desk.kill(victim)
     await gesture
     async with asyncio.timeout(WITHIN_S):
