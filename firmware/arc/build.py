@@ -4,13 +4,17 @@ import os
 
 import machine
 from esp32 import Partition
-from machine import SPI, Pin
+from machine import ADC, SPI, UART, Pin
 
 from firmware.arc.card_watch import CardWatch
-from firmware.arc.module_bus import build_module_bus
+from firmware.arc.module_bus import ModuleBus
+from firmware.arc.module_watch import ModuleWatch
 from firmware.arc.reader import RoofReader
 from firmware.boards import arc_esp32s3 as board, timings
+from firmware.drivers.bus_power import BusPower
+from firmware.drivers.bus_uart import BusUart
 from firmware.drivers.mfrc522 import Mfrc522
+from firmware.drivers.select_lines import SelectLines
 from protocol import events
 
 TYPE_CHECKING = False
@@ -61,6 +65,37 @@ def build_reader(clock: "Clock", gain_db: int, lay_there: "Callable[[bytes], boo
     return RoofReader(Mfrc522(spi, select, reset, clock, gain_db), CardWatch(), clock, lay_there)
 
 
-def build_modules(clock: "Clock") -> "Any":
+def build_modules(clock: "Clock") -> ModuleBus:
     """The bus with the modules."""
-    return build_module_bus(board, timings, clock, random_epoch())
+    uart = UART(
+        board.BUS_UART,
+        board.BUS_BAUD,
+        tx=Pin(board.BUS_TX),
+        rx=Pin(board.BUS_RX),
+        rxbuf=board.BUS_RX_BUFFER,
+    )
+    lines = SelectLines([Pin(number, Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL])
+    return ModuleBus(
+        BusUart(uart, lines),
+        random_epoch() & 0xFF,
+        ModuleWatch(timings.MODULE_DETACHED_MS),
+        clock,
+        board.LED_BUDGET_MA,
+        board.LED_MAX_MA,
+        os.urandom,
+        _build_power(),
+    )
+
+
+def _build_power() -> "BusPower | None":
+    """What this board can do about the current to the modules; None: nothing."""
+    enable, fault, sense = board.VBUS_EN, board.VBUS_FAULT, board.VBUS_SENSE
+    if enable is None and fault is None and sense is None and not board.VBUS_PORT_EN:
+        return None
+    return BusPower(
+        None if enable is None else Pin(enable, Pin.OUT, value=1, hold=False),
+        None if fault is None else Pin(fault, Pin.IN, Pin.PULL_UP),
+        [Pin(number, Pin.OUT, value=1) for number in board.VBUS_PORT_EN],
+        None if sense is None else ADC(Pin(sense), atten=ADC.ATTN_11DB),
+        board.VBUS_SENSE_UV_PER_MA,
+    )

@@ -166,7 +166,8 @@ class Controller:
             self.faults.add(body.code)
             if body.code in (events.FAULT_READER_DEAD, events.FAULT_LOG_DAMAGED):
                 self._light.has_fault = True
-        if not isinstance(body, events.BatteryMeasured):
+        if not isinstance(body, (events.BatteryMeasured, events.FaultFound)):
+            # a fault that comes again and again keeps nobody awake
             self.stirred_ms = now_ms
 
     # what connections ask

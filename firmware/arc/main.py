@@ -271,6 +271,8 @@ class Arc:
     def _sleep(self) -> None:
         """Deep sleep until the button is pressed; then the board boots."""
         self.log.line("%d ms: deep sleep" % self.clock.now_ms())
+        if self.controller.modules is not None:
+            self.controller.modules.rest()
         esp32.wake_on_ext0(Pin(board.BUTTON, Pin.IN, Pin.PULL_UP), esp32.WAKEUP_ALL_LOW)
         machine.deepsleep()
 

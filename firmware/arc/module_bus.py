@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from firmware.drivers.clock import Clock
 
 _FIRST_CAP = 10
+SETTLE_MS = 1_000
+"""From the current's coming back to the first poll: a module takes so long to start, and a short trips the fuse before it."""
 
 
 class ModuleBus:
-    """`uart` as in `drivers.bus_uart`; `random(n)` gives n bytes of chance; `power`, where the board can switch it: `ports`, `is_tripped()`, `set_on(bool)`,
-    `switch_off(port)` (-1: none is off)."""
+    """`uart` as in `drivers.bus_uart`; `random(n)` gives n bytes of chance; `power` as in
+    `drivers.bus_power`, None on a board that has no say in it."""
 
     def __init__(
         self,
@@ -60,6 +62,7 @@ class ModuleBus:
         self._heard = Heard(b"", 0, 0, 0)
         self._power = power
         self._fuse = Fuse()
+        self._settled_ms = 0
         self._branches = Branches(power.ports if power else 0)
         self.coordinator = Coordinator(epoch, self._light_for, _FIRST_CAP)
         self.update = ModuleUpdate(self.coordinator)
@@ -67,8 +70,10 @@ class ModuleBus:
         self.coordinator.last = self._last_steps
 
     async def run_cycle(self) -> "list[events.Body]":
-        """One cycle on the bus; what happened on the table by it."""
-        self._switch_power()
+        """One cycle on the bus; what happened on the table by it. Without current, or with the wire stuck, nobody can answer:
+        then nobody is taken for gone."""
+        if not self._has_power():
+            return self._new_faults()
         self.coordinator.cap = self._cap()
         script = self.coordinator.cycle(self._clock.now_ms())
         heard = self._heard
@@ -80,9 +85,11 @@ class ModuleBus:
                 request = script.send(heard)
             except StopIteration:
                 request = None
-        bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._edges_now())
-        self._settle_lights(bodies)
-        bodies += self._notices()
+        bodies: "list[events.Body]" = []
+        if not self.coordinator.health.is_stuck:
+            bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._edges_now())
+            self._settle_lights(bodies)
+            bodies += self._notices()
         bodies += self._new_faults()
         return bodies
 
@@ -90,12 +97,24 @@ class ModuleBus:
         yield from self.salt.steps()
         yield from self.update.steps()
 
-    def _switch_power(self) -> None:
+    def _has_power(self) -> bool:
+        """Switch as fuse and branches say. Are the modules on, and have been for long enough to have started?"""
         if self._power is None:
-            return
+            return True
         now_ms = self._clock.now_ms()
-        self._power.set_on(self._fuse.step(now_ms, self._power.is_tripped()))
+        is_on = self._fuse.step(now_ms, self._power.is_tripped())
+        self._power.set_on(is_on)
+        if not is_on:
+            self._settled_ms = now_ms + SETTLE_MS
+        if now_ms < self._settled_ms:
+            return False
         self._power.switch_off(self._branches.step(now_ms, self.coordinator.health.is_stuck))
+        return True
+
+    def rest(self) -> None:
+        """The board goes to sleep: where it can be, the current is off until it wakes."""
+        if self._power is not None:
+            self._power.rest()
 
     # -- lights ----------------------------------------------------------------------------------------------------
 
@@ -151,6 +170,8 @@ class ModuleBus:
             "retries": health.retries,
             "joins": health.joins,
             "detaches": health.detaches,
+            "trips": self._fuse.total,
+            "current_ma": self._power.current_ma() if self._power is not None else 0,
         }
 
     def read(self, instance: int) -> "bytes | int":
@@ -247,22 +268,3 @@ class ModuleBus:
             parent = self.coordinator.instance_at(address_of(ends[0])) or 0
             found[events.FAULT_BUS_OPEN] = (parent & 0xFFFFFF) << 8 | port_of(ends[0])
         return found
-
-
-def build_module_bus(board: "Any", timings: "Any", clock: "Clock", epoch: int) -> ModuleBus:
-    """The bus of this board, from its pin map. `epoch`: any random number; the bus takes its low byte."""
-    import os
-
-    import machine
-
-    from firmware.drivers.bus_uart import BusUart
-    from firmware.drivers.select_lines import SelectLines
-
-    uart = machine.UART(
-        board.BUS_UART, board.BUS_BAUD, tx=machine.Pin(board.BUS_TX), rx=machine.Pin(board.BUS_RX), rxbuf=256
-    )
-    lines = SelectLines([machine.Pin(number, machine.Pin.OPEN_DRAIN, value=1) for number in board.BUS_SEL])
-    watch = ModuleWatch(timings.MODULE_DETACHED_MS)
-    return ModuleBus(
-        BusUart(uart, lines), epoch & 0xFF, watch, clock, board.LED_BUDGET_MA, board.LED_MAX_MA, os.urandom
-    )

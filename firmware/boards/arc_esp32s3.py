@@ -4,7 +4,6 @@ Not yet soldered by anybody. Pins avoid the S3's strapping pins (0, 3, 45, 46), 
 and the console (43, 44).
 """
 
-NAME = "arc"
 MCU = "ESP32-S3"
 
 # Roof reader: MFRC522 on its own SPI.
@@ -22,6 +21,18 @@ BUS_TX = 4
 BUS_RX = 5
 BUS_SEL = (15, 16, 17, 18)
 BUS_BAUD = 115_200
+BUS_RX_BUFFER = 256
+
+# Current to the modules, VBUS: an eFuse of 1.0 A that latches, a shunt of 50 mΩ with an amplifier of 50, a load switch for each
+# port. A board without one of them has None there (no port switches: an empty tuple), and goes without what it is for.
+VBUS_EN = 14
+"""High: on. A resistor pulls it up, so that a restart of the ARC is none of the modules; in deep sleep it is held low."""
+VBUS_FAULT = 21
+"""Low: the eFuse has tripped, and stays off until VBUS_EN was low."""
+VBUS_PORT_EN = (39, 40, 41, 42)
+"""High: on; pulled up. In the order of BUS_SEL."""
+VBUS_SENSE = 8
+VBUS_SENSE_UV_PER_MA = 2_500
 
 # What people see, hear and press.
 ARC_LIGHT = 48
@@ -45,10 +56,6 @@ PARTITIONS = (
 )
 
 # Limits of this board.
-MAX_MODULES = 31
-MAX_DEPTH_PER_PORT = 16
 LED_BUDGET_MA = 100
 LED_MAX_MA = 4
-MTU = 247
-BLE_RX_BUFFER = 512
 MAX_BLE_CONNECTIONS = 3

@@ -3,7 +3,6 @@
 Not yet soldered by anybody.
 """
 
-NAME = "module"
 MCU = "RP2040"
 
 CLOCK_HZ = 48_000_000

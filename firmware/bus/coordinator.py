@@ -5,6 +5,7 @@ probe new edges a second time and one old edge again → ask new modules for the
 `last`, when it is set: a new identity, a piece of a new firmware.
 """
 
+from firmware.boards import timings
 from firmware.bus import words
 from firmware.bus.dialogue import TRIES, Dialogue
 from firmware.bus.discovery import Discovery
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     Steps = Generator[Request, Heard, None]
 
-MISSED_POLLS = 3
 TICK_MS = 1000
 REFRESH_MS = 4000
 _IDENTIFY_AT_ONCE = 4
@@ -118,7 +118,7 @@ class Coordinator:
                 silent.add(address)
         for address in silent:
             member = self.topology.member(address)
-            if member is not None and member.missed >= MISSED_POLLS:
+            if member is not None and member.missed >= timings.MODULE_MISSED_POLLS:
                 yield from self._give_up(member)
 
     def _poll(self, member: "Member", tries: int) -> "Steps":

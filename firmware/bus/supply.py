@@ -13,11 +13,12 @@ FORGET_MS = 60000
 
 
 class Fuse:
-    """Asked every cycle with what the eFuse says."""
+    """Asked every cycle with what the eFuse says. `trips` in a row, `total` since the start."""
 
     def __init__(self) -> None:
         self.is_faulty = False
         self.trips = 0
+        self.total = 0
         self._off_until_ms = 0
         self._tripped_ms = 0
         self._is_on = True
@@ -27,6 +28,7 @@ class Fuse:
         if self._is_on and is_tripped:
             self._is_on = False
             self.trips += 1
+            self.total += 1
             self._tripped_ms = now_ms
             self.is_faulty = self.trips > RETRIES
             self._off_until_ms = now_ms + (LATER_MS if self.is_faulty else RETRY_MS)

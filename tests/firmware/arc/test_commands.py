@@ -87,7 +87,7 @@ def test_a_board_without_its_parts_is_busy_or_counts_nothing(bench: Bench) -> No
     assert bench.do(ReadStatistics(1, STATISTICS_READER)) == (7).to_bytes(4, "little") + bytes(20)
     bench.controller.reader = bench.controller.modules = None
     assert bench.do(ReadStatistics(1, STATISTICS_READER)) == bytes(24)
-    assert bench.do(ReadStatistics(1, STATISTICS_BUS)) == bytes(24)
+    assert bench.do(ReadStatistics(1, STATISTICS_BUS)) == bytes(32)
 
 
 def test_one_module_is_asked_about_and_given_another_instance(bench: Bench) -> None:

@@ -42,11 +42,11 @@ def slow_boards(seed: int) -> Callable[[str], int]:
 class Play:
     """`events` is everything the bus told, in order."""
 
-    def __init__(self, seed: int = 1, *, slow: bool = False, every_byte: bool = False, power: Any = None) -> None:
+    def __init__(self, seed: int = 1, *, slow: bool = False, every_byte: bool = False, make_power: Any = None) -> None:
         turnaround = {"turnaround": slow_boards(seed)} if slow else {}
         self.table = Table(seed=seed, every_byte=every_byte, **turnaround)
         self.events: list[events.Body] = []
-        self._power = power
+        self._power = make_power(self.table) if make_power else None
         self.start_arc(epoch=seed & 0xFF)
 
     def start_arc(self, epoch: int) -> None:
