@@ -93,7 +93,7 @@ def _build_power() -> "BusPower | None":
     if enable is None and fault is None and sense is None and not board.VBUS_PORT_EN:
         return None
     return BusPower(
-        None if enable is None else Pin(enable, Pin.OUT, value=1, hold=False),
+        None if enable is None else Pin(enable, Pin.OUT, value=1),
         None if fault is None else Pin(fault, Pin.IN, Pin.PULL_UP),
         [Pin(number, Pin.OUT, value=1) for number in board.VBUS_PORT_EN],
         None if sense is None else ADC(Pin(sense), atten=ADC.ATTN_11DB),

@@ -72,8 +72,17 @@ class ModuleBus:
     async def run_cycle(self) -> "list[events.Body]":
         """One cycle on the bus; what happened on the table by it. Without current, or with the wire stuck, nobody can answer:
         then nobody is taken for gone."""
-        if not self._has_power():
-            return self._new_faults()
+        bodies: "list[events.Body]" = []
+        if self._has_power():
+            await self._speak()
+            if not self.coordinator.health.is_stuck:
+                bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._edges_now())
+                self._settle_lights(bodies)
+                bodies += self._notices()
+        bodies += self._new_faults()
+        return bodies
+
+    async def _speak(self) -> None:
         self.coordinator.cap = self._cap()
         script = self.coordinator.cycle(self._clock.now_ms())
         heard = self._heard
@@ -85,13 +94,6 @@ class ModuleBus:
                 request = script.send(heard)
             except StopIteration:
                 request = None
-        bodies: "list[events.Body]" = []
-        if not self.coordinator.health.is_stuck:
-            bodies = self._watch.seen(self._clock.now_ms(), self._sightings(), self._edges_now())
-            self._settle_lights(bodies)
-            bodies += self._notices()
-        bodies += self._new_faults()
-        return bodies
 
     def _last_steps(self) -> "Steps":
         yield from self.salt.steps()

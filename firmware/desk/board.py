@@ -143,6 +143,7 @@ class Board:
     async def _run_once(self) -> None:
         if self._cause == POWER_ON:
             self.pins.kept = b""
+            self.pins.held.clear()
         self.pins.wakes_on.clear()
         process = self._process = self._start()
         self.starts += 1

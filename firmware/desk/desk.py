@@ -24,6 +24,7 @@ from firmware.desk.miniatures import Miniatures, chip_id_of
 from firmware.desk.pins import Pixel
 from firmware.desk.state_folder import claim
 from firmware.desk.supervisor import Supervisor
+from firmware.desk.supply import PINS, Supply
 from firmware.desk.things import Tray
 
 SHORT_PRESS_S = 0.12
@@ -61,6 +62,8 @@ class Desk:
         self.beeps = 0
         self.battery_mv = FULL_BATTERY_MV
         self._roof: dict[str, Tag] = {}
+        self._sharing = asyncio.Lock()
+        self._shares: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[Change], None]] = []
 
     async def __aenter__(self) -> "Desk":
@@ -73,6 +76,8 @@ class Desk:
             self.supervisor.serve("spi", frame_length, lambda _board, message: self.reader.transfer(message[2:]))
             await self.supervisor.open()
             self._arc = self.supervisor.add(ARC, ARC_KIND, chip_id_of(ARC))
+            self.supply = Supply(self._arc.pins, self.miniatures.wire)
+            self._powered = self.supply.powered()
             self._arc.set_input(arc.BUTTON, 1)
             self._arc.set_input(arc.USB_SENSE, 0)
             self.set_battery_mv(self.battery_mv)
@@ -180,6 +185,16 @@ class Desk:
         """A charger or a computer at the ARC's USB port."""
         self._arc.set_input(arc.USB_SENSE, int(is_plugged))
 
+    async def short(self, is_short: bool = True) -> None:
+        """Something draws more current than the ARC's eFuse lets through, from now on or no longer."""
+        self.supply.is_short = is_short
+        await self._share_power()
+
+    async def jam(self, module: str, is_jammed: bool = True) -> None:
+        """This module holds the bus's DATA line low while it has current, from now on or no longer."""
+        (self.supply.jammed.add if is_jammed else self.supply.jammed.discard)(module)
+        await self._share_power()
+
     # eyes and ears
 
     @property
@@ -258,19 +273,31 @@ class Desk:
         return board
 
     async def _share_power(self) -> None:
-        """Modules have power while they hang together with an ARC that is on."""
-        powered = self.miniatures.powered() if self._arc.is_on else set()
-        for name, board in self.supervisor.boards.items():
-            if name != ARC and board.is_on and name not in powered:
-                await board.cut_power()
-            elif name in powered:
-                board.give_power()
+        """Modules have power while they hang together with an ARC that is on and lets them have it."""
+        async with self._sharing:
+            self._powered = self.supply.powered()
+            powered = self._powered if self._arc.is_on else set()
+            for name, board in self.supervisor.boards.items():
+                if name != ARC and board.is_on and name not in powered:
+                    await board.cut_power()
+                elif name in powered:
+                    board.give_power()
+
+    def _follow_supply(self) -> None:
+        """The ARC has switched something, or lets go of what it had switched."""
+        if self.supply.powered() != self._powered:
+            share = asyncio.ensure_future(self._share_power())
+            self._shares.add(share)
+            share.add_done_callback(self._shares.discard)
 
     def _on_board(self, board: Board, kind: str, pin: int, value: int | Pixel) -> None:
         if kind in ("started", "stopped"):
             self._tell({"change": kind, "board": board.name})
             if kind == "stopped" and board.name == ARC:
                 self.reader.reset_pin(0)
+                self._follow_supply()
+        elif board.name == ARC and kind == "level" and pin in PINS:
+            self._follow_supply()
         elif board.name == ARC and kind == "level" and pin == arc.RFID_RST:
             self.reader.reset_pin(int(bool(value)))
         elif board.name == ARC and pin == arc.BUZZER and kind in ("level", "pwm"):

@@ -95,10 +95,6 @@ class Miniatures:
         """Whether the ARC has found this module on the bus and given it an address."""
         return self.wire.boards[module].address != UNADDRESSED
 
-    def powered(self) -> set[str]:
-        """The boards that hang together with the ARC."""
-        return self.wire.powered()
-
     def _free_port(self, board: str) -> int:
         for port in range(PORTS):
             if port not in self.wire.boards[board].edges:

@@ -24,14 +24,15 @@ class Pins:
         self.inputs: dict[int, int] = {}
         self.microvolts: dict[int, int] = {}
         self.wakes_on: dict[int, int] = {}
+        self.held: set[int] = set()
         self.kept = b""
         self._on_change = on_change
         self._send: Callable[[bytes], None] | None = None
 
     def power_off(self) -> None:
-        """All outputs let go; lights go dark, the buzzer falls silent."""
+        """All outputs that are not held let go; lights go dark, the buzzer falls silent."""
         self.disconnect()
-        self.levels.clear()
+        self.levels = {pin: level for pin, level in self.levels.items() if pin in self.held}
         for pin in [pin for pin, colour in self.pixels.items() if colour != DARK]:
             self._set_pixel(pin, DARK)
         for pin in [pin for pin, duty in self.duties.items() if duty]:
@@ -83,6 +84,8 @@ class Pins:
                 self.frequencies[pin] = value
             case "d":
                 self._set_duty(pin, value)
+            case "h":
+                (self.held.add if value else self.held.discard)(pin)
             case "e":
                 self.wakes_on[pin] = value
             case "k":

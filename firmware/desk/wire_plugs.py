@@ -1,6 +1,6 @@
 """Who is plugged to whom on the simulated wire, what of it passes data, select lines and current. No bytes, no time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from attrs import define, field
 
@@ -76,9 +76,9 @@ class Plugs:
         }
         return sorted((a, b) for a, b in found)
 
-    def powered(self) -> set[str]:
-        """The boards that get current: all that hang together with the coordinator, itself included."""
-        return self._connected(lambda edge: True)
+    def powered(self, off: Collection[Port] = ()) -> set[str]:
+        """The boards that get current: all that hang together with the coordinator, itself included, but over no port in `off`."""
+        return self._connected(lambda edge: edge.isdisjoint(off))
 
     def cut_data(self, name: str, port: int, is_open: bool = True) -> None:
         """Break (or mend) the DATA contact of one connection; its select line and power stay."""

@@ -16,6 +16,8 @@ class BusPower:
         self._ports = ports
         self._sense = sense
         self._uv_per_ma = uv_per_ma
+        if enable is not None:
+            enable.init(hold=False)  # off until now, when the board slept
 
     def is_tripped(self) -> bool:
         """Has the eFuse cut the current off?"""

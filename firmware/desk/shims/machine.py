@@ -25,16 +25,18 @@ class Pin:
     PULL_UP, PULL_DOWN = 1, 2
     IRQ_RISING, IRQ_FALLING = 1, 2
 
-    def __init__(self, id, mode=-1, pull=-1, *, value=None):
+    def __init__(self, id, mode=-1, pull=-1, *, value=None, hold=None):
         self._id = id
         self._select = SelectLine(id) if is_select_pin(id) else None
         if mode != -1 or value is not None:
-            self.init(mode, pull, value=value)
+            self.init(mode, pull, value=value, hold=hold)
 
-    def init(self, mode=-1, pull=-1, *, value=None):
+    def init(self, mode=-1, pull=-1, *, value=None, hold=None):
         if self._select is not None:
             self._select.init(mode, value)
         else:
+            if hold is not None:
+                _pins.tell("h", self._id, int(hold))
             _pins.configure(self._id, mode, pull, value)
 
     def value(self, level=None):

@@ -27,6 +27,9 @@ class Pin:
                 self._changed()
         return self.level
 
+    def init(self, *, hold: bool) -> None:
+        assert not hold, "the board does not sleep here"
+
 
 class Adc:
     """The shunt's amplifier: 20 mA for each module that has current."""

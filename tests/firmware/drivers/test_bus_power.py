@@ -49,6 +49,9 @@ def test_at_rest_it_is_off_and_held() -> None:
     enable = Pin()
     BusPower(enable, None, [], None, 1).rest()
     assert (enable.level, enable.is_held) == (0, True)
+    enable.level = 1
+    BusPower(enable, None, [], None, 1)
+    assert not enable.is_held, "let go at the next start"
 
 
 @pytest.mark.parametrize("missing", ["enable", "fault", "ports", "sense", "all"])
