@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from companion.session import describing, plugging
-from companion.session.describing import consequence_text, manager_name, registered_text
+from companion.session.describing import consequence_text, registered_text
 from companion.session.state import Pending
 from companion.session.table import DialogKind, NoticeKind
 from companion.session.turn import Turn
@@ -34,14 +34,13 @@ def register_act(turn: Turn, command: Command, manager: str | None = None) -> bo
 
 def answer_with(turn: Turn, manager: str) -> None:
     """The front question gets its manager; one who does not fit is refused, and the question stays."""
-    front, setup = turn.state.front, turn.state.setup
-    assert front is not None
+    front, setup = turn.front, turn.state.setup
     assert setup is not None
     seats = turn.rules.seats(setup)
     if setup.mode is Mode.SOLO:
         manager = seats[0]
     if manager not in seats:
-        turn.refuse(describing.NOT_SEATED.format(name=manager_name(turn.rules, manager)))
+        turn.refuse(describing.not_seated_text(turn.rules, manager))
     elif front.kind is DialogKind.OWNER:
         _own(turn, front, manager)
     elif front.kind is DialogKind.BUILDER:
@@ -68,11 +67,10 @@ def _build(turn: Turn, front: Pending, manager: str | None) -> None:
 
 def cancel(turn: Turn) -> None:
     """The front question is dropped; nothing was registered (R-13)."""
-    front = turn.state.front
-    assert front is not None
+    front = turn.front
     turn.close(front)
     if front.kind is DialogKind.OWNER:
-        title = describing.card_title(turn.rules, front.subject)
+        title = describing.title_of(turn.rules, front.subject)
         turn.tell(NoticeKind.INFO, f"“{title}” was not registered.")
 
 
@@ -85,8 +83,7 @@ def time_out(turn: Turn, number: int) -> None:
 
 def confirm_undo(turn: Turn) -> None:
     """Steps the round again without the act that the question named."""
-    front = turn.state.front
-    assert front is not None
+    front = turn.front
     registered = turn.state.registered
     undone = registered[front.refers_to]
     remaining = registered[: front.refers_to] + registered[front.refers_to + 1 :]
@@ -102,30 +99,25 @@ def confirm_undo(turn: Turn) -> None:
 
 
 def confirm_campaign(turn: Turn) -> None:
-    front = turn.state.front
-    assert front is not None
+    front = turn.front
     turn.close(front)
     register_act(turn, Campaign(front.subject), front.subject)
 
 
 def replace_card(turn: Turn) -> None:
     """The card that waited goes, the new one asks for its owner."""
-    front = turn.state.front
-    assert front is not None
+    front = turn.front
     turn.change(dialogs=turn.state.dialogs[2:])
     turn.ask(DialogKind.OWNER, first=True, subject=front.subject)
 
 
 def nobody_built(turn: Turn) -> None:
-    front = turn.state.front
-    assert front is not None
-    _build(turn, front, None)
+    _build(turn, turn.front, None)
 
 
 def take_off(turn: Turn) -> None:
     """Not built now: the colony forgets the module, and people unplug it."""
-    front = turn.state.front
-    assert front is not None
+    front = turn.front
     if front.kind is DialogKind.BUILDER:
         plugging.withdraw(turn, front.instance)
     else:
@@ -134,8 +126,7 @@ def take_off(turn: Turn) -> None:
 
 
 def accept_foreign(turn: Turn) -> None:
-    front = turn.state.front
-    assert front is not None
+    front = turn.front
     turn.close(front)
     plugging.connect(turn, front.instance, front.type_id)
     plugging.connect_pairs(turn)

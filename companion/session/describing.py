@@ -15,17 +15,17 @@ REFUSALS = {
 }
 GOVERNOR_IN_SUMMARY = "A settlement is never taken back."
 LATE = "This was laid down before the last settlement and is not counted. Lay it down again."
-NOT_SEATED = "{name} does not take part in this game."
 NOTHING_TO_UNDO = "There is nothing to take back in this round."
 
 
-def manager_name(rules: Rules, id: str) -> str:
+def title_of(rules: Rules, id: str) -> str:
+    """Of a card or token: a manager's name is the title of the token. The id where this catalog lacks it."""
     tagged = rules.tagged(id)
     return tagged.title if tagged else id
 
 
-def card_title(rules: Rules, id: str) -> str:
-    return manager_name(rules, id)
+def not_seated_text(rules: Rules, manager: str) -> str:
+    return f"{title_of(rules, manager)} does not take part in this game."
 
 
 def module_title(rules: Rules, type_id: int) -> str:
@@ -36,20 +36,20 @@ def registered_text(rules: Rules, state: State, command: c.Command) -> str:
     """«Decree “Ration cards” by Ava Xu»: what the undo question and the done notice name."""
     match command:
         case c.RegisterDecree(decree, manager):
-            return f"decree “{card_title(rules, decree)}” by {manager_name(rules, manager)}"
+            return f"decree “{title_of(rules, decree)}” by {title_of(rules, manager)}"
         case c.RegisterDirective(directive, manager):
-            return f"directive “{card_title(rules, directive)}” by {manager_name(rules, manager)}"
+            return f"directive “{title_of(rules, directive)}” by {title_of(rules, manager)}"
         case c.SubmitModule(instance, manager):
             name = module_title(rules, dict(state.connected).get(instance, 0))
-            return f"{name}, built by {manager_name(rules, manager) if manager else 'nobody'}"
+            return f"{name}, built by {title_of(rules, manager) if manager else 'nobody'}"
         case c.Campaign(manager):
-            return f"campaign of {manager_name(rules, manager)}"
+            return f"campaign of {title_of(rules, manager)}"
         case c.UseAmbassador(manager):
-            return f"the Ambassador, used by {manager_name(rules, manager)}"
+            return f"the Ambassador, used by {title_of(rules, manager)}"
         case c.ChangeGovernor(manager):
-            return f"{manager_name(rules, manager)} becomes Governor"
+            return f"{title_of(rules, manager)} becomes Governor"
         case c.FlipAssistant(manager):
-            return f"the turned assistant card of {manager_name(rules, manager)}"
+            return f"the turned assistant card of {title_of(rules, manager)}"
         case c.CorrectValue():
             word = command.level or command.fill
             return f"the correction of {correction_target(command)} to {word.value if word else command.value}"
@@ -83,13 +83,13 @@ def pending_name(rules: Rules, pending: Pending) -> str:
     """The question as NEXT names it when it stands in the way."""
     match pending.kind:
         case DialogKind.OWNER | DialogKind.REPLACE_CARD:
-            return f"“{card_title(rules, pending.subject)}” waits for its owner"
+            return f"“{title_of(rules, pending.subject)}” waits for its owner"
         case DialogKind.BUILDER:
             return f"{module_title(rules, pending.type_id)} waits for its builder"
         case DialogKind.FOREIGN_MODULE:
             return f"{module_title(rules, pending.type_id)} is not part of this game"
         case DialogKind.CAMPAIGN:
-            return f"the campaign of {manager_name(rules, pending.subject)} waits for an answer"
+            return f"the campaign of {title_of(rules, pending.subject)} waits for an answer"
         case DialogKind.AMBASSADOR:
             return "the Ambassador waits for a manager"
         case DialogKind.UNDO:

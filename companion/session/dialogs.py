@@ -56,7 +56,7 @@ def _builder(rules: Rules, state: State, pending: Pending) -> Dialog:
 
 
 def _campaign(rules: Rules, state: State, pending: Pending) -> Dialog:
-    name = describing.manager_name(rules, pending.subject)
+    name = describing.title_of(rules, pending.subject)
     choices = (Choice("confirm", "Campaign", ChoiceStyle.PRIMARY), Choice("not_this_card", "No", ChoiceStyle.PLAIN))
     hint = "Confirm here, then place the token on its socket. Another token changes the name."
     return Dialog(DialogKind.CAMPAIGN, f"Campaign by {name}?", (), hint, (pending.subject,), choices, "campaign")
@@ -82,7 +82,7 @@ def _undo(rules: Rules, state: State, pending: Pending) -> Dialog:
 
 
 def _replace(rules: Rules, state: State, pending: Pending) -> Dialog:
-    new, old = (describing.card_title(rules, dialog.subject) for dialog in state.dialogs[:2])
+    new, old = (describing.title_of(rules, dialog.subject) for dialog in state.dialogs[:2])
     choices = (
         Choice("replace", f"Take “{new}”", ChoiceStyle.PRIMARY),
         Choice("keep", f"Keep “{old}”", ChoiceStyle.PLAIN),

@@ -3,7 +3,7 @@
 from companion.session import describing, plugging
 from companion.session.acts import Plugged
 from companion.session.answering import answer_with, cancel, confirm_undo
-from companion.session.describing import manager_name
+from companion.session.describing import title_of
 from companion.session.rules import Tagged
 from companion.session.situations import TABLE, Response, Signal, Situation, signal_of, situation_of
 from companion.session.table import DialogKind, NoticeKind, Phase
@@ -16,7 +16,7 @@ TEACH = " If it is a card or token of a boxed game, choose it in the menu under 
 
 
 def situation(turn: Turn) -> Situation:
-    """The column for this turn. A tap cannot stand in for an ARC that is out of reach; its own events still count."""
+    """The row for this turn. A tap cannot stand in for an ARC that is out of reach; its own events still count."""
     if turn.link == "down" and turn.sequence is None:
         return Situation.LINK_LOST
     state = turn.state
@@ -37,7 +37,6 @@ def swipe(turn: Turn, id: str) -> None:
 
 
 def respond(turn: Turn, tagged: Tagged, response: Response) -> None:
-    signal, state = signal_of(tagged), turn.state
     match response:
         case Response.SEAT:
             seat(turn, tagged.id)
@@ -66,10 +65,9 @@ def respond(turn: Turn, tagged: Tagged, response: Response) -> None:
             call_off(turn)
             swipe(turn, tagged.id)
         case Response.KEEP:
-            assert state.front is not None
-            turn.tell(NoticeKind.INFO, f"First this: {describing.pending_name(turn.rules, state.front)}.")
+            turn.tell(NoticeKind.INFO, f"First this: {describing.pending_name(turn.rules, turn.front)}.")
         case Response.REFUSE:
-            turn.refuse(describing.refusal_text(situation(turn), signal))
+            turn.refuse(describing.refusal_text(situation(turn), signal_of(tagged)))
 
 
 def seat(turn: Turn, manager: str) -> None:
@@ -77,10 +75,10 @@ def seat(turn: Turn, manager: str) -> None:
     seated = turn.state.seated
     if manager in seated:
         turn.change(seated=tuple(other for other in seated if other != manager))
-        turn.tell(NoticeKind.INFO, f"{manager_name(turn.rules, manager)} left the table.", manager)
+        turn.tell(NoticeKind.INFO, f"{title_of(turn.rules, manager)} left the table.", manager)
     else:
         turn.change(seated=(*seated, manager))
-        turn.tell(NoticeKind.DONE, f"{manager_name(turn.rules, manager)} sits down.", manager)
+        turn.tell(NoticeKind.DONE, f"{title_of(turn.rules, manager)} sits down.", manager)
 
 
 def player_of(turn: Turn, manager: str) -> str | None:
@@ -117,8 +115,7 @@ def owner_commands(turn: Turn, tagged: Tagged) -> list[RegisterDecree | Register
 
 
 def ask_replace(turn: Turn, tagged: Tagged) -> None:
-    front = turn.state.front
-    assert front is not None
+    front = turn.front
     if front.subject == tagged.id:
         turn.tell(NoticeKind.INFO, f"“{tagged.title}” waits for its owner already.")
     else:
@@ -128,17 +125,16 @@ def ask_replace(turn: Turn, tagged: Tagged) -> None:
 def ask_campaign(turn: Turn, manager: str) -> None:
     player = player_of(turn, manager)
     if player is None:
-        turn.refuse(describing.NOT_SEATED.format(name=manager_name(turn.rules, manager)))
+        turn.refuse(describing.not_seated_text(turn.rules, manager))
     else:
         turn.ask(DialogKind.CAMPAIGN, subject=player)
 
 
 def switch_campaign(turn: Turn, manager: str) -> None:
     """Another token: the question is about that manager now. The same again changes nothing: only a tap confirms."""
-    front, player = turn.state.front, player_of(turn, manager)
-    assert front is not None
+    front, player = turn.front, player_of(turn, manager)
     if player is None:
-        turn.refuse(describing.NOT_SEATED.format(name=manager_name(turn.rules, manager)))
+        turn.refuse(describing.not_seated_text(turn.rules, manager))
     elif player != front.subject:
         turn.close(front)
         turn.ask(DialogKind.CAMPAIGN, first=True, subject=player)

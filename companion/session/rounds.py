@@ -36,9 +36,7 @@ def ask_next(turn: Turn) -> None:
 
 def confirm_next(turn: Turn) -> None:
     """Without an ARC the round is settled at once; else the ARC is asked where its log stands (decision 8)."""
-    front = turn.state.front
-    assert front is not None
-    turn.close(front)
+    turn.close(turn.front)
     if turn.link == "none":
         settle_unmarked(turn)
         return
@@ -48,9 +46,7 @@ def confirm_next(turn: Turn) -> None:
 
 
 def drop_next(turn: Turn) -> None:
-    front = turn.state.front
-    assert front is not None
-    turn.close(front)
+    turn.close(turn.front)
     turn.change(phase=Phase.ROUND, boundary=None)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from companion.link import news
 from companion.session import actions, acts, hearing, tags
-from companion.session.answering import TIMES_OUT
 from companion.session.lights import LightPlan, lights
 from companion.session.looking import Looking, begun, look
 from companion.session.notices import NoticeBoard
@@ -14,16 +13,14 @@ from companion.session.state import State
 from companion.session.table import ArcState, ArcView, DialogKind, NoticeKind, Phase, TableView
 from companion.session.turn import Told
 from companion.session.viewing import Surroundings, missing_modules, table_of
+from companion.session.waiting import FrontQuestion, RestingTags
+from companion.session.which_arc import WhichArc
 from companion.simulation.player import PlayerView
 from companion.storage.records import Cursor, Store
 from protocol.events import BatteryMeasured, CardPresented, CardRemoved, Event
 from protocol.messages import Info, Mark, Message
 from protocol.tag import CODE_COUNT
 
-QUESTION_MS = 60_000
-"""How long a question about a card waits for an answer while the ARC can be reached (HZ-7)."""
-RESTING_MS = 10_000
-"""After this a token on the roof is in the way of the next one (HZ-2)."""
 OTHER_CATALOG = "This game was begun with other cards or numbers than this app has now: these count from here on."
 WORKED_OUT_ANEW = "This game was begun with other cards or numbers than this app has now: what happened so far is worked out anew with these."
 PAIRING_TOKEN = CODE_COUNT
@@ -56,12 +53,10 @@ class Session:
         self._arc = ArcView(ArcState.SEARCHING if uses_arc else ArcState.NONE, "", None, False)
         self._is_resuming = self._record.state.colony is not None
         self._newest_at_resume: int | None = None
-        self._other_arc: bytes | None = None
-        self._accepted_arc: bytes | None = None
-        self._declined_arc: bytes | None = None
+        self._which_arc = WhichArc(self._record)
         self._marked_next: int | None = None
-        self._resting: dict[bytes, int] = {}
-        self._front: tuple[int, int] = (0, 0)
+        self._resting = RestingTags()
+        self._front = FrontQuestion()
         self._now_ms = now_ms
         self._out: list[Message] = []
         self._view: tuple[object, PlayerView | None] = (None, None)
@@ -82,9 +77,8 @@ class Session:
         """What screens show; the same object until something changes."""
         if self._table is None:
             around = Surroundings(
-                self._arc, self._notices.notices, self._is_resuming, self._other_arc not in (None, self._declined_arc),
-                self._looking,
-            )  # fmt: skip
+                self._arc, self._notices.notices, self._is_resuming, self._which_arc.is_asked, self._looking
+            )
             self._table = table_of(self._rules, self.state, around, self._player_view())
         return self._table
 
@@ -95,16 +89,8 @@ class Session:
 
     def resume_point(self, info: Info) -> tuple[int, int] | None:
         """(epoch, sequence) up to which this ARC's log is in the journal; None: people are asked about this ARC first."""
-        cursor, device = self._record.cursor, info.device.hex()
-        if cursor is None or (cursor.arc != device and self._accepted_arc == info.device):
-            cursor = Cursor(device, info.epoch, info.newest)
-            self._record.bind(cursor)
-        if cursor.arc != device:
-            self._other_arc = info.device
-            self._table = None
-            return None
-        self._other_arc = None
-        return cursor.epoch, cursor.sequence
+        self._table = None
+        return self._which_arc.resume_point(info)
 
     @property
     def is_as_it_was(self) -> bool:
@@ -122,8 +108,7 @@ class Session:
 
     def bound_device(self) -> bytes | None:
         """The ARC this game is played on; None: whichever is there."""
-        cursor = self._record.cursor
-        return self._accepted_arc or (bytes.fromhex(cursor.arc) if cursor else None)
+        return self._which_arc.device()
 
     # what comes in
 
@@ -169,7 +154,7 @@ class Session:
                 self._write(action)
                 self._looking = begun(self._looking, self._player_view())
             case actions.Choose(key) if self.table.dialog and self.table.dialog.kind is DialogKind.OTHER_ARC:
-                self._choose_arc(key)
+                self._which_arc.choose(key)
             case _:
                 self._write(action)
         self._table = None
@@ -182,12 +167,12 @@ class Session:
         self._notices.tick(now_ms)
         if self._notices.notices != before:
             self._table = None
-        for uid, since_ms in list(self._resting.items()):
-            if now_ms - since_ms >= RESTING_MS:
-                del self._resting[uid]
-                self._tell(Told(NoticeKind.INFO, "Take the card or token off the ARC."))
-        self._watch_front()
-        self._time_out()
+        for _ in range(self._resting.take_overdue(now_ms)):
+            self._tell(Told(NoticeKind.INFO, "Take the card or token off the ARC."))
+        self._front.watch(self.state, self._link, now_ms)
+        overdue = self._front.overdue(self.state, now_ms)
+        if overdue is not None:
+            self._write(acts.TimedOut(overdue))
         self._settle_down()
 
     # events
@@ -199,7 +184,7 @@ class Session:
             self._present(body, source)
             return
         if isinstance(body, CardRemoved):
-            self._resting.pop(body.uid, None)
+            self._resting.lift(body.uid)
         if isinstance(body, BatteryMeasured):
             self._arc = ArcView(self._arc.state, self._arc.detail, body.percent, hearing.is_low(body))
         told = hearing.notice_of(body)
@@ -216,7 +201,7 @@ class Session:
         self._write(act, source)
 
     def _present(self, card: CardPresented, source: Source) -> None:
-        self._resting[card.uid] = self._now_ms
+        self._resting.lay(card.uid, self._now_ms)
         teaching = self.state.teaching
         if card.code == PAIRING_TOKEN:
             self._record.skip(source)
@@ -262,13 +247,6 @@ class Session:
         if self.state.is_behind or (front and front.kind is DialogKind.SETTLE_WITHOUT_ARC):
             self._write(acts.CaughtUp(newest))
 
-    def _choose_arc(self, key: str) -> None:
-        if key == "continue":
-            self._accepted_arc, self._other_arc = self._other_arc, None
-        else:
-            self._declined_arc = self._other_arc
-        self._table = None
-
     # after everything that happens
 
     def _write(self, act: acts.Act, source: Source | None = None) -> None:
@@ -288,7 +266,7 @@ class Session:
         if self._link == "up":
             self._out += self._plan.commands(lights(self.state, self._player_view()))
         self._end_resuming()
-        self._watch_front()
+        self._front.watch(self.state, self._link, self._now_ms)
 
     def _go_on_settling(self, boundary: int | None) -> None:
         if boundary is None:
@@ -306,19 +284,6 @@ class Session:
         if self._link == "up" and not missing_modules(self._rules, self.state, around, self._player_view()):
             self._is_resuming = False
             self._table = None
-
-    def _watch_front(self) -> None:
-        """A question's time begins when it comes to the front, and stands still while nobody can answer with a token."""
-        front = self.state.front
-        number = front.number if front else 0
-        if number != self._front[0] or self._link == "down" or self.state.phase is not Phase.ROUND:
-            self._front = (number, self._now_ms)
-
-    def _time_out(self) -> None:
-        front = self.state.front
-        number, since_ms = self._front
-        if front and front.number == number and front.kind in TIMES_OUT and self._now_ms - since_ms >= QUESTION_MS:
-            self._write(acts.TimedOut(number))
 
     def _player_view(self) -> PlayerView | None:
         colony = self.state.colony

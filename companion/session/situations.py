@@ -1,6 +1,6 @@
-"""What a swipe means now, as a table: colonies-rules' state table with columns for setup, campaign?, undo?, NEXT? and so on.
+"""What a swipe means now, as a table: colonies-rules' state table with rows for setup, campaign?, undo?, NEXT? and so on.
 
-Rules: the column is the front question, or else the phase; the row is what was laid down; a cell names the response.
+Rules: the row is the front question, or else the phase; the column is what was laid down; a cell names the response.
 Whatever the cell says, an act that the rules refuse changes nothing.
 """
 
@@ -77,48 +77,35 @@ class Response(Enum):
 _S, _R = Situation, Response
 
 # fmt: off
-COLUMNS = (
-    _S.SETUP,      _S.IDLE,           _S.LAST_ROUND,     _S.OWNER,       _S.BUILDER,        _S.AMBASSADOR,
-    _S.CAMPAIGN,   _S.UNDO,           _S.REPLACE,        _S.FOREIGN,     _S.NEXT,           _S.SETTLING,
-    _S.WITHOUT_ARC, _S.SUMMARY,        _S.ENDED,       _S.LINK_LOST,
+COLUMNS: tuple[tuple[Signal, ...], ...] = (
+    (Signal.DECREE, Signal.DIRECTIVE), (Signal.MANAGER,), (Signal.GOVERNOR,), (Signal.AMBASSADOR,), (Signal.MODULE,), (Signal.UNKNOWN,),
 )
-
-ROWS: dict[Signal, tuple[Response, ...]] = {
-    Signal.DECREE: (
-    _R.REFUSE,     _R.ASK_OWNER,      _R.REFUSE,         _R.ASK_REPLACE, _R.ASK_OWNER,      _R.ASK_OWNER,
-    _R.ASK_OWNER,  _R.ASK_OWNER,      _R.KEEP,           _R.ASK_OWNER,   _R.CALL_OFF,       _R.CALL_OFF,
-    _R.CALL_OFF,   _R.REFUSE,         _R.REFUSE,      _R.REFUSE),
-    Signal.DIRECTIVE: (
-    _R.REFUSE,     _R.ASK_OWNER,      _R.REFUSE,         _R.ASK_REPLACE, _R.ASK_OWNER,      _R.ASK_OWNER,
-    _R.ASK_OWNER,  _R.ASK_OWNER,      _R.KEEP,           _R.ASK_OWNER,   _R.CALL_OFF,       _R.CALL_OFF,
-    _R.CALL_OFF,   _R.REFUSE,         _R.REFUSE,      _R.REFUSE),
-    Signal.MANAGER: (
-    _R.SEAT,       _R.ASK_CAMPAIGN,   _R.ASK_CAMPAIGN,   _R.ANSWER,      _R.ANSWER,         _R.ANSWER,
-    _R.SWITCH,     _R.KEEP,           _R.KEEP,           _R.KEEP,        _R.CALL_OFF,       _R.CALL_OFF,
-    _R.CALL_OFF,   _R.REFUSE,         _R.REFUSE,      _R.REFUSE),
-    Signal.GOVERNOR: (
-    _R.REFUSE,     _R.ASK_UNDO,       _R.ASK_UNDO,       _R.CANCEL,      _R.UNDO_INSTEAD,   _R.CANCEL,
-    _R.CANCEL,     _R.CONFIRM,        _R.CANCEL,         _R.KEEP,        _R.CANCEL,         _R.CALL_OFF,
-    _R.CALL_OFF,   _R.REFUSE,         _R.REFUSE,      _R.REFUSE),
-    Signal.AMBASSADOR: (
-    _R.REFUSE,     _R.ASK_AMBASSADOR, _R.ASK_AMBASSADOR, _R.KEEP,        _R.ASK_AMBASSADOR, _R.IGNORE,
-    _R.ASK_AMBASSADOR, _R.ASK_AMBASSADOR, _R.KEEP,       _R.ASK_AMBASSADOR, _R.CALL_OFF,    _R.CALL_OFF,
-    _R.CALL_OFF,   _R.REFUSE,         _R.REFUSE,      _R.REFUSE),
-    Signal.MODULE: (
-    _R.REMEMBER,   _R.CONNECT,        _R.CONNECT,        _R.CONNECT,     _R.CONNECT,        _R.CONNECT,
-    _R.CONNECT,    _R.CONNECT,        _R.CONNECT,        _R.CONNECT,     _R.CALL_OFF,       _R.CALL_OFF,
-    _R.CALL_OFF,   _R.CONNECT,        _R.REMEMBER,    _R.REFUSE),
-    Signal.UNKNOWN: (
-    _R.TELL,       _R.TELL,           _R.TELL,           _R.TELL,        _R.TELL,           _R.TELL,
-    _R.TELL,       _R.TELL,           _R.TELL,           _R.TELL,        _R.TELL,           _R.IGNORE,
-    _R.TELL,       _R.IGNORE,         _R.TELL,           _R.REFUSE),
+ROWS: dict[Situation, tuple[Response, ...]] = {
+    #                card             manager           Governor          Ambassador          module       unknown tag
+    _S.SETUP:       (_R.REFUSE,      _R.SEAT,         _R.REFUSE,       _R.REFUSE,         _R.REMEMBER, _R.TELL),
+    _S.IDLE:        (_R.ASK_OWNER,   _R.ASK_CAMPAIGN, _R.ASK_UNDO,     _R.ASK_AMBASSADOR, _R.CONNECT,  _R.TELL),
+    _S.LAST_ROUND:  (_R.REFUSE,      _R.ASK_CAMPAIGN, _R.ASK_UNDO,     _R.ASK_AMBASSADOR, _R.CONNECT,  _R.TELL),
+    _S.OWNER:       (_R.ASK_REPLACE, _R.ANSWER,       _R.CANCEL,       _R.KEEP,           _R.CONNECT,  _R.TELL),
+    _S.BUILDER:     (_R.ASK_OWNER,   _R.ANSWER,       _R.UNDO_INSTEAD, _R.ASK_AMBASSADOR, _R.CONNECT,  _R.TELL),
+    _S.AMBASSADOR:  (_R.ASK_OWNER,   _R.ANSWER,       _R.CANCEL,       _R.IGNORE,         _R.CONNECT,  _R.TELL),
+    _S.CAMPAIGN:    (_R.ASK_OWNER,   _R.SWITCH,       _R.CANCEL,       _R.ASK_AMBASSADOR, _R.CONNECT,  _R.TELL),
+    _S.UNDO:        (_R.ASK_OWNER,   _R.KEEP,         _R.CONFIRM,      _R.ASK_AMBASSADOR, _R.CONNECT,  _R.TELL),
+    _S.REPLACE:     (_R.KEEP,        _R.KEEP,         _R.CANCEL,       _R.KEEP,           _R.CONNECT,  _R.TELL),
+    _S.FOREIGN:     (_R.ASK_OWNER,   _R.KEEP,         _R.KEEP,         _R.ASK_AMBASSADOR, _R.CONNECT,  _R.TELL),
+    _S.NEXT:        (_R.CALL_OFF,    _R.CALL_OFF,     _R.CANCEL,       _R.CALL_OFF,       _R.CALL_OFF, _R.TELL),
+    _S.SETTLING:    (_R.CALL_OFF,    _R.CALL_OFF,     _R.CALL_OFF,     _R.CALL_OFF,       _R.CALL_OFF, _R.IGNORE),
+    _S.WITHOUT_ARC: (_R.CALL_OFF,    _R.CALL_OFF,     _R.CALL_OFF,     _R.CALL_OFF,       _R.CALL_OFF, _R.TELL),
+    _S.SUMMARY:     (_R.REFUSE,      _R.REFUSE,       _R.REFUSE,       _R.REFUSE,         _R.CONNECT,  _R.IGNORE),
+    _S.ENDED:       (_R.REFUSE,      _R.REFUSE,       _R.REFUSE,       _R.REFUSE,         _R.REMEMBER, _R.TELL),
+    _S.LINK_LOST:   (_R.REFUSE,      _R.REFUSE,       _R.REFUSE,       _R.REFUSE,         _R.REFUSE,   _R.REFUSE),
 }
 # fmt: on
 
 TABLE: dict[tuple[Signal, Situation], Response] = {
     (signal, situation): response
-    for signal, responses in ROWS.items()
-    for situation, response in zip(COLUMNS, responses, strict=True)
+    for situation, responses in ROWS.items()
+    for signals, response in zip(COLUMNS, responses, strict=True)
+    for signal in signals
 }
 
 _BY_DIALOG = {
@@ -134,15 +121,14 @@ _BY_DIALOG = {
 }
 _BY_PHASE = {
     Phase.SETUP: Situation.SETUP,
-    Phase.SETTLING: Situation.SETTLING,
     Phase.SUMMARY: Situation.SUMMARY,
     Phase.ENDED: Situation.ENDED,
 }
 
 
 def situation_of(state: State, is_last_round: bool) -> Situation:
-    """The column for this state. In SETUP, SUMMARY and ENDED no question is asked: those that wait, wait."""
-    if state.phase in (Phase.SETUP, Phase.SUMMARY, Phase.ENDED):
+    """The row for this state. In SETUP, SUMMARY and ENDED no question is asked: those that wait, wait."""
+    if state.phase in _BY_PHASE:
         return _BY_PHASE[state.phase]
     if state.front:
         return _BY_DIALOG[state.front.kind]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from companion.session.table import DialogKind, Phase
 from companion.simulation.commands import Command, Setup
@@ -97,9 +97,6 @@ class State:
     def newest_undoable(self) -> int | None:
         """Place in `registered` of what Undo takes back next."""
         return next((i for i in reversed(range(len(self.registered))) if self.registered[i].is_undoable), None)
-
-    def without_front(self) -> "State":
-        return evolve(self, dialogs=self.dialogs[1:])
 
 
 FIRST_TAPPED = 0x1_0000_0000

@@ -30,6 +30,12 @@ class Turn:
         self.commands: list[Command] = []
         self.told: list[Told] = []
 
+    @property
+    def front(self) -> Pending:
+        """The question that is being answered: there is one."""
+        assert self.state.front is not None
+        return self.state.front
+
     def change(self, **fields: object) -> None:
         self.state = evolve(self.state, **fields)  # type: ignore[arg-type]  # names are State's own
 

@@ -14,8 +14,8 @@ from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.screens.controller import Settings, TextSize
 from companion.session import actions
 from companion.session.colonies import Colonies
-from companion.session.sitting import QUESTION_MS
 from companion.session.table import ArcState, Phase
+from companion.session.waiting import QUESTION_MS
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
 from companion.storage.memory import MemoryStore

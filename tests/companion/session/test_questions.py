@@ -5,8 +5,8 @@ import pytest
 from companion.session import actions
 from companion.session.acts import TimedOut
 from companion.session.journal_text import read_act
-from companion.session.sitting import QUESTION_MS, RESTING_MS
 from companion.session.table import DialogKind, Phase
+from companion.session.waiting import QUESTION_MS, RESTING_MS
 from companion.simulation import commands as c
 from companion.simulation.words import Mode
 from protocol import events

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.session import actions
-from companion.session.situations import COLUMNS, TABLE, Response, Signal, Situation, situation_of
+from companion.session.situations import ROWS, TABLE, Response, Signal, Situation, situation_of
 from companion.session.table import DialogKind, Phase
 from companion.simulation.commands import Campaign, RegisterDecree, SubmitModule, UseAmbassador
 from tests.companion.session.hands import Hands
@@ -297,7 +297,7 @@ BY_HAND = {
 
 def test_the_table_is_whole() -> None:
     assert set(TABLE) == {(signal, situation) for signal in Signal for situation in Situation}
-    assert set(REACH) == set(COLUMNS) == set(Situation)
+    assert set(REACH) == set(ROWS) == set(Situation)
 
 
 @pytest.mark.parametrize("cell", BY_HAND, ids=lambda cell: f"{cell[0].value} when {cell[1].value}")

@@ -1,0 +1,42 @@
+"""Which ARC a game is played on: the one its cursor names, until people go on with another. What they said is not kept."""
+
+from companion.session.record import Record
+from companion.storage.records import Cursor
+from protocol.messages import Info
+
+
+class WhichArc:
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._other: bytes | None = None
+        self._accepted: bytes | None = None
+        self._declined: bytes | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """Another ARC is there, and nobody has said whether to go on with it."""
+        return self._other not in (None, self._declined)
+
+    def resume_point(self, info: Info) -> tuple[int, int] | None:
+        """See `Session.resume_point`. A game that has no ARC yet takes this one from its newest event on."""
+        cursor, device = self._record.cursor, info.device.hex()
+        if cursor is None or (cursor.arc != device and self._accepted == info.device):
+            cursor = Cursor(device, info.epoch, info.newest)
+            self._record.bind(cursor)
+        if cursor.arc != device:
+            self._other = info.device
+            return None
+        self._other = None
+        return cursor.epoch, cursor.sequence
+
+    def choose(self, key: str) -> None:
+        """The answer of people: «continue» with the other, or wait for the one of this game."""
+        if key == "continue":
+            self._accepted, self._other = self._other, None
+        else:
+            self._declined = self._other
+
+    def device(self) -> bytes | None:
+        """None: whichever is there."""
+        cursor = self._record.cursor
+        return self._accepted or (bytes.fromhex(cursor.arc) if cursor else None)
