@@ -9,7 +9,7 @@ ON_BOARD := protocol firmware/arc firmware/update firmware/module firmware/bus f
 CHECKS := check-format check-lint check-types check-board-types check-imports check-board-code check-spelling
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo flash test soak check fix bench bless lock clean $(CHECKS)
+.PHONY: help setup play demo flash firmware test soak check fix bench bless lock clean $(CHECKS)
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -36,6 +36,12 @@ demo: $(STAMP)  ## the scripted demo: pictures and journal in build/demo
 
 flash: $(STAMP)  ## flash the ARC; WHAT="module solar", WHAT=modules, WHAT=check and more: see firmware/flash
 	$(BIN)/python -m firmware.flash $(or $(WHAT),arc)
+
+# A module's image is the same for all of them, whichever serial is named.
+firmware: $(STAMP)  ## images of the ARC's and modules' firmware, for the app to send, into build/firmware
+	@mkdir -p build/firmware
+	$(BIN)/python -m firmware.flash update --save build/firmware/arc.image
+	$(BIN)/python -m firmware.flash update --module 0000-0001 --save build/firmware/module.image
 
 test: $(STAMP)  ## all tests, seeded samples of the long ones (at most 5 minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 --dist worksteal

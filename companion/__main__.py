@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import functools
 import logging
 import secrets
 import shutil
@@ -14,20 +15,22 @@ from typing import Any
 from platformdirs import user_data_path
 
 from companion import catalog as catalogs, recent_log
-from companion.arc_line import MakeTransport
+from companion.arc_line import ArcLine, MakeTransport
 from companion.desk_process import DeskFailed, DeskProcess, Hands, RunningDesk
+from companion.firmware_folder import default_folder, look_into
 from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.link.transport import Transport
 from companion.session.colonies import Colonies
 from companion.storage.database import Database
 from companion.storage.records import Store, StoreError
-from companion.tablet import Tablet
+from companion.tablet import Tablet, tablet_id
+from companion.update_command import UpdateError, Updater, wanted_of
 
 Desk = DeskProcess | RunningDesk
 SHIPPED_SCRIPT = Path(__file__).with_name("headless_game.txt")
 """What `--headless` plays when no script is named."""
 DEMO_FOLDER = Path("build/demo")
-PROBLEMS = (catalogs.CatalogError, StoreError, DeskFailed, ScriptError)
+PROBLEMS = (catalogs.CatalogError, StoreError, DeskFailed, ScriptError, UpdateError)
 """Ended with their sentence; anything else is a fault of the app and shows its traceback."""
 
 
@@ -59,6 +62,19 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--desk-link", choices=("ble", "serial"), default="ble", help="with --arc desk: over its radio or its port"
     )
+    made.add_argument(
+        "--firmware",
+        metavar="FOLDER",
+        type=Path,
+        help="the folder with arc.image and module.image (default: «firmware» beside the store, else build/firmware)",
+    )
+    made.add_argument(
+        "--update",
+        metavar="WHAT",
+        nargs="*",
+        help="without a window: update the ARC and all modules, or of these only: arc, modules, solar, …",
+    )
+    made.add_argument("--anyway", action="store_true", help="with --update: also when the same or a newer version runs")
     return made
 
 
@@ -85,7 +101,10 @@ async def run(options: argparse.Namespace) -> int:
     )
     store = Database(path)
     try:
+        firmware = options.firmware or default_folder(path)
         async with _arc(options, path) as (make_transport, desk):
+            if options.update is not None:
+                return await _update(options, store, catalog, make_transport, firmware, desk)
             tablet = Tablet(
                 store,
                 Colonies(catalog),
@@ -93,6 +112,7 @@ async def run(options: argparse.Namespace) -> int:
                 make_transport,
                 secrets.randbits,
                 reports=path.parent / "reports",
+                firmware=firmware,
             )
             ticking = asyncio.create_task(tablet.run())
             try:
@@ -131,7 +151,7 @@ def _over_desk(options: argparse.Namespace, desk: Desk) -> MakeTransport:
 def _lacks_a_screen(options: argparse.Namespace) -> bool:
     from companion.screens.environment import has_display
 
-    return options.arc == "desk" and not options.headless and not options.demo and not has_display()
+    return options.arc == "desk" and not _is_windowless(options) and not has_display()
 
 
 def _fresh_store(folder: Path) -> Path:
@@ -145,7 +165,11 @@ def _fresh_store(folder: Path) -> Path:
 def _shows_desk(options: argparse.Namespace) -> bool:
     from companion.screens.environment import has_display
 
-    return not options.headless and not options.demo and has_display()
+    return not _is_windowless(options) and has_display()
+
+
+def _is_windowless(options: argparse.Namespace) -> bool:
+    return bool(options.headless or options.demo or options.update is not None)
 
 
 def _over_ble(wanted: Callable[[], bytes | None]) -> Transport:
@@ -197,6 +221,31 @@ async def _use(
 
     await show(tablet)
     return 0
+
+
+async def _update(
+    options: argparse.Namespace,
+    store: Store,
+    catalog: catalogs.Catalog,
+    make_transport: MakeTransport | None,
+    firmware: Path,
+    desk: Desk | None,
+) -> int:
+    wanted = wanted_of(options.update, catalog)
+    if make_transport is None:
+        raise UpdateError("there is nothing to update: --arc ble, serial:PORT or desk says over what")
+    line = ArcLine(store, make_transport, tablet_id(store, secrets.randbits))
+    say = functools.partial(print, flush=True)
+    async with contextlib.AsyncExitStack() as stack:
+        press = None
+        if desk is not None:
+            hands = await stack.enter_async_context(Hands(desk.endpoints["control"]))
+            press = functools.partial(hands.do, "press")
+        try:
+            updater = Updater(line, catalog, say, press, anyway=options.anyway)
+            return 0 if await updater.run(wanted, look_into(firmware)) else 1
+        finally:
+            await line.ended()
 
 
 def _open_game(name: str | None, tablet: Tablet, store: Store, *, is_headless: bool) -> None:

@@ -1,4 +1,4 @@
-"""One link to an ARC for one listener: the session of an open game, or a look from the start screen. Ended with it."""
+"""One link to an ARC for one listener: the session of an open game, a look from the start screen, an update. Ended with it."""
 
 import asyncio
 import logging
@@ -12,7 +12,9 @@ from companion.link.transport import Transport
 from companion.session.sitting import Session
 from companion.session.table import NoticeKind
 from companion.storage.records import Store
+from companion.updates import Updates
 from companion.visit import Visit
+from protocol.events import Event
 from protocol.messages import Info, Message
 
 log = logging.getLogger(__name__)
@@ -22,8 +24,8 @@ MakeTransport = Callable[[Callable[[], bytes | None]], Transport]
 
 
 class ArcLine:
-    """`carry_session` or `carry_visit` once; then it runs on the loop until `hang_up`. It waits for the line `before` it to have
-    ended: two connections of one tablet to one ARC would be in each other's way."""
+    """`carry_session`, `carry_visit` or `carry_updates` once; then it runs on the loop until `hang_up`. It waits for the line
+    `before` it to have ended: two connections of one tablet to one ARC would be in each other's way."""
 
     arc: Arc
 
@@ -36,24 +38,34 @@ class ArcLine:
     ) -> None:
         self._store, self._make, self._tablet = store, make_transport, tablet
         self._before = before
-        self._talk = Conversations(self._send)
+        self._talk = Conversations(self._send, _after)
         self._task: asyncio.Task[None] | None = None
         self.keeping: Keeping | None = None
         self.board_page: BoardPage | None = None
         self.visit: Visit | None = None
+        self.updates: Updates | None = None
+
+    @property
+    def modules(self) -> tuple[tuple[int, int], ...]:
+        """(instance, type) on the bus, as far as is known."""
+        return self.arc.connection.modules or ()
 
     @property
     def info(self) -> Info | None:
         return self.arc.connection.info
 
-    def carry_session(self, session: Session, game: str, changed: Callable[[], None]) -> None:
-        """News of the link reach the session first: what it registers is written down before anything else is done."""
+    def carry_session(self, session: Session, game: str, changed: Callable[[], None]) -> Updates:
+        """News of the link reach the session first: what it registers is written down before anything else is done.
+
+        Answers the updates that may run beside the game.
+        """
         self.keeping = keeping = Keeping(self._store, game, session, self._talk)
 
         def tell(text: str) -> None:
             session.tell(NoticeKind.REFUSED, text)
 
         self.board_page = BoardPage(self._talk, changed, tell)
+        self.updates = updates = self._updates()
 
         def deliver(message: news.News) -> None:
             if self._task is None:
@@ -61,6 +73,7 @@ class ArcLine:
             session.handle(message)
             self._talk.handle(message)
             keeping.handle(message)
+            updates.handle(message)
             changed()
 
         def resume_point(info: Info) -> tuple[int, int] | None:
@@ -69,10 +82,35 @@ class ArcLine:
             return point
 
         self._run(session.bound_device, deliver, resume_point)
+        return updates
 
     def carry_visit(self, changed: Callable[[], None]) -> None:
         self.visit = visit = Visit(self._store, self._send, changed)
         self._run(lambda: None, visit.deliver, visit.resume_point)
+
+    def carry_updates(self, told: Callable[[news.News], None]) -> Updates:
+        """Events are passed over, from where the log stands now: what happened is for the game, from its own cursor on."""
+        self.updates = updates = self._updates()
+        cursor = (0, 0)
+
+        def deliver(message: news.News) -> None:
+            nonlocal cursor
+            if isinstance(message, Event | news.Skipped):
+                cursor = (message.epoch, message.sequence)
+            self._talk.handle(message)
+            updates.handle(message)
+            told(message)
+
+        def resume_point(info: Info) -> tuple[int, int]:
+            nonlocal cursor
+            cursor = cursor if cursor[0] == info.epoch else (info.epoch, info.newest)
+            return cursor
+
+        self._run(lambda: None, deliver, resume_point)
+        return updates
+
+    def _updates(self) -> Updates:
+        return Updates(self._talk, lambda: self.info, self._store.token)
 
     def hang_up(self) -> "asyncio.Task[None] | None":
         """Answers what is still to end: the connection is closed on the loop."""
@@ -103,6 +141,10 @@ class ArcLine:
 
     def _send(self, command: Message) -> bool:
         return self.arc.send(command)
+
+
+def _after(ms: int, call: Callable[[], None]) -> None:
+    asyncio.get_running_loop().call_later(ms / 1000, call)
 
 
 def _report(task: "asyncio.Task[None]") -> None:

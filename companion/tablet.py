@@ -12,8 +12,18 @@ from pathlib import Path
 from companion import bug_report, recent_log
 from companion.arc_line import ArcLine, MakeTransport
 from companion.board_page import Board, rows
+from companion.firmware_page import FirmwarePage
 from companion.opening import Trouble, continue_game, remember_catalog, trouble_of
-from companion.screens.controller import BoardDeed, BoardRow, Offer, SavedGame, Settings, TextSize
+from companion.screens.controller import (
+    BoardDeed,
+    BoardRow,
+    FirmwareDeed,
+    FirmwareView,
+    Offer,
+    SavedGame,
+    Settings,
+    TextSize,
+)
 from companion.session.actions import Action
 from companion.session.journal_text import JournalError
 from companion.session.rules import Rules
@@ -35,7 +45,7 @@ class Tablet:
     """See `companion.screens.controller.Controller`. `make_transport` None: played by tapping.
 
     `random_bits(n)` seeds games and names tablets; `clock` is the wall clock, used for lists of games alone. `reports` is
-    where bug reports are written.
+    where bug reports are written, `firmware` the folder with images for ARC and modules.
     """
 
     def __init__(
@@ -47,12 +57,14 @@ class Tablet:
         random_bits: Callable[[int], int],
         clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         reports: Path = Path("reports"),
+        firmware: Path = Path("firmware"),
     ) -> None:
         self._store, self._rules, self._catalog_version = store, rules, catalog_version
         self._make_transport, self._random_bits, self._clock = make_transport, random_bits, clock
-        self._reports = reports
+        self._reports, self._firmware = reports, firmware
         self._subscribers: list[Callable[[], None]] = []
         self._line: ArcLine | None = None
+        self._firmware_page: FirmwarePage | None = None
         self._ending: asyncio.Task[None] | None = None
         """The line before, which closes its connection on the loop."""
         self._shown: object = None
@@ -80,6 +92,10 @@ class Tablet:
         if self._line is None or self.session is None or page is None:
             return ()
         return rows(page.board, self._line.info, self.session.table.arc)
+
+    @property
+    def firmware(self) -> FirmwareView | None:
+        return self._firmware_page.view(self.session.table.arc) if self._firmware_page and self.session else None
 
     @property
     def is_kept_by_arc(self) -> bool:
@@ -223,8 +239,9 @@ class Tablet:
             if self.session is session:
                 self._after()
 
-        line.carry_session(session, game, changed)
+        updates = line.carry_session(session, game, changed)
         self._line = line
+        self._firmware_page = FirmwarePage(self._firmware, line, updates, self._rules.module_name)
 
     def _visit(self) -> None:
         """Looks which game the ARC keeps; the link ends when that is known."""
@@ -246,15 +263,12 @@ class Tablet:
 
     def _hang_up(self) -> None:
         line, self._line = self._line, None
+        self._firmware_page = None
         if line:
             self._ending = line.hang_up() or self._ending
 
     def _tablet_id(self) -> int:
-        kept = self._store.setting(_TABLET_ID)
-        if kept is None:
-            kept = str(self._random_bits(32))
-            self._store.keep_setting(_TABLET_ID, kept)
-        return int(kept)
+        return tablet_id(self._store, self._random_bits)
 
     def retry_link(self) -> None:
         """People mended something: look for the ARC now."""
@@ -280,6 +294,11 @@ class Tablet:
             page.test()
         else:
             page.forget(self._tablet_id(), self._forgotten)
+
+    def ask_firmware(self, deed: FirmwareDeed) -> None:
+        if self._firmware_page and self.session:
+            self._firmware_page.ask(deed, self.session.table.arc)
+            self._after()
 
     def _forgotten(self) -> None:
         info = self._line.info if self._line else None
@@ -317,6 +336,8 @@ class Tablet:
                 if self.session:
                     with self._saying():
                         self.session.tick(_now_ms())
+                    if self._line and self._line.updates:
+                        self._line.updates.tick(_now_ms())
                     self._after()
         finally:
             await self.stop()
@@ -337,16 +358,28 @@ class Tablet:
                 self._line.arc.send(command)
         if self._line and self._line.keeping:
             self._line.keeping.look()
-        if (self.session.table, self.board, self.is_kept_by_arc) != self._shown:
+        if self._seen() != self._shown:
             self._notify()
 
+    def _seen(self) -> tuple[object, ...]:
+        return self.table, self.board, self.firmware, self.is_kept_by_arc
+
     def _notify(self) -> None:
-        self._shown = (self.table, self.board, self.is_kept_by_arc)
+        self._shown = self._seen()
         for changed in self._subscribers:
             changed()
 
     def _timestamp(self) -> str:
         return self._clock().isoformat()
+
+
+def tablet_id(store: Store, random_bits: Callable[[int], int]) -> int:
+    """By which ARCs know this tablet, drawn once."""
+    kept = store.setting(_TABLET_ID)
+    if kept is None:
+        kept = str(random_bits(32))
+        store.keep_setting(_TABLET_ID, kept)
+    return int(kept)
 
 
 def _now_ms() -> int:

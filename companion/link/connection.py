@@ -28,7 +28,7 @@ ATTEMPTS = 3
 ASIDE = (
     m.GameBegin, m.GameChunk, m.GameCommit, m.GameRead, m.LogRead, m.SelfTest, m.SettingsRead, m.SettingsWrite,
     m.ReadStatistics, m.ForgetTablet, m.WriteTag, m.UpdateBegin, m.UpdateChunk, m.UpdateCommit,
-    m.ModuleUpdateBegin,
+    m.ModuleUpdateBegin, m.ReadModule,
 )  # fmt: skip
 """What the app asks beside the events; who asked gets the answer."""
 _LIGHT_ENTRY = 5
@@ -154,6 +154,11 @@ class Connection:
     def info(self) -> m.Info | None:
         """What the ARC said of itself at the last HELLO."""
         return self._info
+
+    @property
+    def modules(self) -> tuple[tuple[int, int], ...] | None:
+        """(instance, type) of the modules on the bus, as far as is known; None before the first snapshot."""
+        return self._delivery.mirror.modules() if self._delivery.mirror else None
 
     @property
     def is_settled(self) -> bool:

@@ -1,7 +1,7 @@
 """What the app asks an ARC beside the game's events: one command at a time, so that no event waits for more than one answer.
 
 A talk is a generator: it yields commands, is sent each answer's data, and returns what came of it. Pure. Talks go one after
-another; a long one (an update) lets all others pass between any two of its commands.
+another, but for the pauses of one that pauses; a long one (an update) lets all others pass between any two of its commands.
 """
 
 from collections import deque
@@ -99,7 +99,7 @@ class Conversations:
     def _go_on(self) -> None:
         """Whose turn it is, until a command is under way or all wait. `done` and `failed` may have begun something."""
         while self._asked is None:
-            ready = [queue[0] for queue in (self._short, self._long) if queue and queue[0].step]
+            ready = [begun for begun in (*self._short, *self._long) if begun.step]
             if not ready:
                 return
             self._take_step(ready[0])

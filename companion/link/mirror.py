@@ -8,6 +8,7 @@ _FLAGS = {
     events.MODULE_DUPLICATE_ID: pages.FLAG_DUPLICATE_ID,
     events.MODULE_FOREIGN_VERSION: pages.FLAG_FOREIGN_VERSION,
 }
+_UNCLEAR = pages.FLAG_DUPLICATE_ID | pages.FLAG_FOREIGN_VERSION
 Edge = tuple[int, int, int, int]
 
 
@@ -31,6 +32,12 @@ class Mirror:
 
     def fill_edges(self, page: bytes) -> None:
         self._edges = set(reading.decode_edges(page))
+
+    def modules(self) -> tuple[tuple[int, int], ...]:
+        """(instance, type) of each that can be told from all others and speaks this bus."""
+        return tuple(
+            (instance, type_id) for instance, (type_id, flags) in self._modules.items() if not flags & _UNCLEAR
+        )
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The graph without ports."""

@@ -1,10 +1,11 @@
-"""The talks an app has with a board: leave the game there, read it back, and ask the board how it is. Pure."""
+"""The talks an app has with a board: leave the game there, read it back, ask the board and its modules how they are. Pure."""
 
 from binascii import crc32
+from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
-from companion.link.conversations import Talk
+from companion.link.conversations import Later, Refused, Talk
 from protocol import messages as m
 from protocol.gatt import MAX_COMMAND
 from protocol.messages import ProtocolError
@@ -15,6 +16,10 @@ CHUNK = MAX_COMMAND - 6
 HEAD_SIZE = len(m.GameHead(0, 0, 0, 0, 0).pack())
 MOST_LOG = 16 * 1024
 """A log that goes on for longer is no log."""
+
+MODULE_AGAIN_MS = 1_000
+MODULE_TRIES = 8
+"""A module that has just come cannot be read for a few seconds."""
 
 
 @frozen
@@ -101,3 +106,22 @@ def test_itself() -> Talk[tuple[tuple[int, int], ...]]:
 def forget_tablet(tablet: int) -> Talk[None]:
     """The ARC forgets this tablet, whose session ends with it."""
     yield m.ForgetTablet(0, tablet)
+
+
+def read_modules(instances: Iterable[int], tell: Callable[[int, m.ModuleStatus], None]) -> Talk[None]:
+    """Tells of each module what it says of itself. Of one that is gone nothing, and nothing of all by an ARC that cannot tell."""
+    left = tuple(instances)
+    for _ in range(MODULE_TRIES):
+        busy = []
+        for instance in left:
+            try:
+                tell(instance, m.ModuleStatus.unpack((yield m.ReadModule(0, instance)), 0))
+            except Refused as refused:
+                if refused.reason == m.BUSY:
+                    busy.append(instance)
+                elif refused.reason != m.UNKNOWN_MODULE:
+                    return
+        if not busy:
+            return
+        left = tuple(busy)
+        yield Later(MODULE_AGAIN_MS)

@@ -21,6 +21,8 @@ PATIENCE_MS = 30_000
 """Of pauses without progress: then it is given up."""
 AWAY_MS, AWAY_AT_MOST_MS = 1_000, 10_000
 """A module that is not on the bus may be starting again; it is looked for so often, so long."""
+BACK_MS, BACK_AT_MOST_MS = 1_000, 30_000
+"""Between two looks at modules that start into their new firmware, and until it is given up."""
 
 WHY = {
     m.LOW_BATTERY: "The ARC's battery is too low for an update: put in fresh cells, or power it over USB.",
@@ -33,6 +35,8 @@ WHY = {
     m.MALFORMED: "It does not understand this update: it may need a newer firmware over the cable first.",
 }
 """What players are told; whatever it is, the old firmware still runs."""
+WENT_BACK = "The new firmware did not start, or was not reached: {version} runs again."
+NOT_BACK = "It has everything, and has not come back on the bus: push it in again."
 FOR_ALL = (m.LOW_BATTERY, m.WRONG_MAC)
 """Reasons that lie with the ARC: no other module would fare better."""
 
@@ -122,6 +126,46 @@ def update_modules(
         outcomes.append(Outcome(instance, why))
         ended(outcomes[-1])
     return tuple(outcomes)
+
+
+def see_restart(
+    instances: Iterable[int],
+    boots: dict[int, int],
+    version: Version,
+    tell: Callable[[int, m.ModuleStatus], None],
+    ended: Callable[[Outcome], None],
+) -> Talk[None]:
+    """What became of modules that were sent `version`; `boots` are those of their statuses before. `tell` gets each status read.
+
+    An ARC that cannot tell what a module runs leaves it at that: all have ended well.
+    """
+    left, waited_ms = list(instances), 0
+    while left:
+        for instance in tuple(left):
+            try:
+                status = m.ModuleStatus.unpack((yield m.ReadModule(0, instance)), 0)
+            except Refused as refused:
+                if refused.reason not in (m.BUSY, m.UNKNOWN_MODULE):
+                    left.remove(instance)
+                    ended(Outcome(instance))
+                continue
+            tell(instance, status)
+            runs = version_in(status)
+            is_over = waited_ms >= BACK_AT_MOST_MS
+            if runs == version or is_over or status.boots != boots.get(instance, status.boots):
+                left.remove(instance)
+                ended(Outcome(instance, "" if runs == version else WENT_BACK.format(version=".".join(map(str, runs)))))
+        if left and waited_ms >= BACK_AT_MOST_MS:
+            break
+        if left:
+            waited_ms += BACK_MS
+            yield Later(BACK_MS)
+    for instance in left:
+        ended(Outcome(instance, NOT_BACK))
+
+
+def version_in(status: m.ModuleStatus) -> Version:
+    return status.firmware_major, status.firmware_minor, status.firmware_patch
 
 
 def _send_all(image: Image, token: bytes, instance: int, tell: Callable[[Progress], None]) -> Talk[None]:

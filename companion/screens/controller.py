@@ -53,6 +53,81 @@ class BoardDeed(Enum):
     REPORT = "report"
 
 
+class UpdateStage(Enum):
+    SENDING = "sending"
+    CHECKING = "checking"
+    """The board reads back what it was sent."""
+    WAITING = "waiting"
+    """For the link."""
+    RESTARTING = "restarting"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+@frozen
+class UpdateView:
+    """The update that runs, or how the last one ended; the texts are finished."""
+
+    stage: UpdateStage
+    is_for_modules: bool
+    is_running: bool
+    sent: int
+    size: int
+    """Bytes, of the board that has its turn."""
+    seconds_left: int | None
+    """Of the whole update; None: nobody can tell yet."""
+    number: int
+    of: int
+    """The module that has its turn, and how many there are."""
+    name: str
+    text: str
+
+    @property
+    def percent(self) -> int:
+        """Of all boards."""
+        done = (self.number - 1) * self.size + self.sent
+        return min(100, done * 100 // max(1, self.of * self.size))
+
+
+@frozen
+class ModuleFirmware:
+    """Modules of one type that stand alike: `state` is "", due, next, now, restarts, done or failed; `text` says why."""
+
+    name: str
+    count: int
+    version: str
+    """Empty: not known."""
+    state: str
+    text: str = ""
+
+
+@frozen
+class FirmwareView:
+    """What runs, what is at hand, and what can be done about it. Versions are texts, empty when there is none or none is known."""
+
+    arc_version: str
+    arc_at_hand: str
+    arc_blocked: str
+    """Why the ARC cannot be updated now; empty: it can."""
+    modules_at_hand: str
+    modules_blocked: str
+    modules: tuple[ModuleFirmware, ...]
+    due: int
+    """How many modules an update would be for."""
+    update: UpdateView | None = None
+
+
+class FirmwareDeed(Enum):
+    """What the firmware page can ask for."""
+
+    LOOK = "look"
+    """Into the folder, and at the modules."""
+    UPDATE_ARC = "update_arc"
+    UPDATE_MODULES = "update_modules"
+    STOP = "stop"
+
+
 class TextSize(Enum):
     NORMAL = 100
     LARGE = 125
@@ -97,6 +172,13 @@ class Controller(Protocol):
 
     def ask_board(self, deed: BoardDeed) -> None:
         """The answer comes as a change of `board`, or as a notice."""
+
+    @property
+    def firmware(self) -> FirmwareView | None:
+        """None: no ARC is used."""
+
+    def ask_firmware(self, deed: FirmwareDeed) -> None:
+        """What comes of it is a change of `firmware`. An update goes on whatever screen is shown."""
 
     @property
     def teachable(self) -> tuple[TrayCard, ...]:

@@ -187,6 +187,7 @@ class Session:
             self._resting.lift(body.uid)
         if isinstance(body, BatteryMeasured):
             self._arc = ArcView(self._arc.state, self._arc.detail, body.percent, hearing.is_low(body))
+            self._table = None
         told = hearing.notice_of(body)
         if told:
             self._tell(told)

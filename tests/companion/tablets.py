@@ -22,7 +22,7 @@ WAIT_S = 20.0
 _UIDS = itertools.count(1)
 
 
-class _Wire(Loopback):
+class Wire(Loopback):
     """A tablet's way to the board, which takes one connection at a time."""
 
     def __init__(self, board: Board) -> None:
@@ -46,11 +46,16 @@ class TestTablet(Tablet):
     __test__ = False
 
     def __init__(
-        self, board: Board, rules: Rules | None = None, seed: int = 1, reports: Path = Path("reports")
+        self,
+        board: Board,
+        rules: Rules | None = None,
+        seed: int = 1,
+        reports: Path = Path("reports"),
+        firmware: Path = Path("firmware"),
     ) -> None:
         self.store = MemoryStore()
         self.board_there = board
-        self.wire: _Wire
+        self.wire: Wire
         self.rules = rules or SmallRules()
         super().__init__(
             self.store,
@@ -60,10 +65,11 @@ class TestTablet(Tablet):
             random.Random(seed).getrandbits,
             lambda: NOW,
             reports,
+            firmware,
         )
 
     def _make(self, wanted: Callable[[], bytes | None]) -> Transport:
-        self.wire = _Wire(self.board_there)
+        self.wire = Wire(self.board_there)
         return self.wire
 
     def begin(self) -> None:
@@ -73,6 +79,11 @@ class TestTablet(Tablet):
     def pull_wire(self) -> None:
         self.wire.drop()
         self.board_there.link.disconnect()
+
+    def tick_updates(self, now_ms: int) -> None:
+        """What the loop does each quarter of a second."""
+        if self._line and self._line.updates:
+            self._line.updates.tick(now_ms)
 
     @property
     def texts(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from companion.screens.controller import BoardDeed, BoardRow, Offer, SavedGame, Settings
+from companion.screens.controller import BoardDeed, BoardRow, FirmwareDeed, FirmwareView, Offer, SavedGame, Settings
 from companion.session.actions import Action
 from companion.session.table import TableView, TrayCard
 
@@ -25,6 +25,7 @@ class Puppet:
         self.message = ""
         self.offers: tuple[Offer, ...] = ()
         self.board: tuple[BoardRow, ...] = ()
+        self.firmware: FirmwareView | None = None
         self.teachable: tuple[TrayCard, ...] = ()
         self.actions: list[Action] = []
         self.calls: list[str] = []
@@ -51,6 +52,9 @@ class Puppet:
 
     def ask_board(self, deed: BoardDeed) -> None:
         self.calls.append(f"board {deed.value}")
+
+    def ask_firmware(self, deed: FirmwareDeed) -> None:
+        self.calls.append(f"firmware {deed.value}")
 
     def act(self, action: Action) -> None:
         self.actions.append(action)

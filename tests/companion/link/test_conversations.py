@@ -12,6 +12,7 @@ from companion.link.conversations import NO_LINK, NONSENSE, Conversations, Later
 from companion.link.talks import (
     CHUNK,
     HEAD_SIZE,
+    MODULE_TRIES,
     KeptGame,
     forget_tablet,
     leave_game,
@@ -19,6 +20,7 @@ from companion.link.talks import (
     read_game,
     read_game_head,
     read_log,
+    read_modules,
     test_itself as self_test,
 )
 from protocol import messages as m
@@ -274,21 +276,50 @@ def test_a_talk_that_catches_its_refusal_asks_again_after_a_pause(line: Line) ->
     assert line.ended == [2]
 
 
-def test_a_pause_of_a_long_talk_is_used_by_others_and_one_of_a_short_by_the_long(line: Line) -> None:
+def test_a_pause_is_used_by_others_and_who_comes_out_of_one_is_first_of_its_kind(line: Line) -> None:
     line.begin(patient(), is_long=True)
     line.refuse("busy", m.BUSY)
     line.begin(patient())
     line.refuse("busy", m.BUSY)
-    line.begin(self_test())
-    assert len(line.sent) == 2, "short talks keep their order"
+    line.begin(leave_game(b"game", 1, 2))
+    assert isinstance(line.sent[-1], m.GameBegin)
     line.pass_time()
-    assert len(line.sent) == 3
-    line.answer()
     line.pass_time()
-    line.answer(b"")
     line.answer()
-    assert line.ended == [1, 1, ()]
-    assert len(line.sent) == 5
+    assert isinstance(line.sent[-1], m.SelfTest)
+    line.answer()
+    assert line.ended == [1]
+    assert isinstance(line.sent[-1], m.GameChunk)
+    for _ in range(3):
+        line.answer()
+    assert line.ended == [1, crc32(b"game"), 1]
+
+
+STATUS = m.ModuleStatus(0, 2, 1, 1, 0x10, 1, 7, 3300, 0, 1, 0, 0x11, 1)
+
+
+def test_modules_tell_what_they_run_those_that_have_just_come_a_little_later(line: Line) -> None:
+    told: list[tuple[int, m.ModuleStatus]] = []
+    line.begin(read_modules((1, 2, 3), lambda instance, status: told.append((instance, status))))
+    line.refuse("busy", m.BUSY)
+    line.refuse("gone", m.UNKNOWN_MODULE)
+    line.answer(STATUS.pack() + b"of a later version")
+    assert told == [(3, STATUS)]
+    line.pass_time()
+    assert line.sent[-1] == m.ReadModule(0, 1)
+    line.answer(STATUS.pack())
+    assert (told[1:], line.ended) == ([(1, STATUS)], [None])
+
+
+def test_an_older_arc_cannot_tell_and_a_module_that_never_answers_is_left(line: Line) -> None:
+    line.begin(read_modules((1, 2), lambda *_: pytest.fail("nothing is known")))
+    line.refuse("what?", m.UNSUPPORTED)
+    assert (len(line.sent), line.ended) == (1, [None])
+    line.begin(read_modules((1,), lambda *_: pytest.fail("nothing is known")))
+    for _ in range(MODULE_TRIES):
+        line.refuse("busy", m.BUSY)
+        line.pass_time()
+    assert line.ended == [None, None]
 
 
 def test_a_session_that_ends_in_a_pause_ends_the_talk_once(line: Line) -> None:

@@ -9,11 +9,15 @@ import pytest
 from companion.link.conversations import NONSENSE, Later, Refused, Talk
 from companion.link.updating import (
     AWAY_AT_MOST_MS,
+    BACK_AT_MOST_MS,
+    NOT_BACK,
     PATIENCE_MS,
+    WENT_BACK,
     WHY,
     Outcome,
     Progress,
     read_image,
+    see_restart,
     update_arc,
     update_module,
     update_modules,
@@ -272,3 +276,30 @@ def test_what_is_the_matter_with_the_arc_is_not_asked_for_each_module(reason: in
     outcomes, _ = told(update_modules(IMAGE, TOKEN, (1, 2, 3), lambda _: None, lambda _: None), modules)
     assert outcomes == (Outcome(1), Outcome(2, WHY[reason]), Outcome(3, WHY[reason]))
     assert modules.begun() == [1, 2]
+
+
+def status(minor: int, boots: int) -> bytes:
+    return m.ModuleStatus(0, minor, 0, 1, 0x10, 1, boots, 3300, 0, 1, 0, 0x11, 1).pack()
+
+
+@pytest.mark.parametrize(
+    ("says", "why", "paused_ms"),
+    [
+        ([status(2, 8)], "", 0),
+        ([status(1, 7), m.UNKNOWN_MODULE, m.BUSY, status(2, 8)], "", 3_000),
+        ([status(1, 7), status(1, 8)], WENT_BACK.format(version="0.1.0"), 1_000),
+        ([status(1, 7)] * 99, WENT_BACK.format(version="0.1.0"), BACK_AT_MOST_MS),
+        ([m.UNKNOWN_MODULE] * 99, NOT_BACK, BACK_AT_MOST_MS),
+        ([m.UNSUPPORTED], "", 0),
+    ],
+)
+def test_what_became_of_a_module_is_what_it_runs_after_its_restart(
+    says: list[bytes | int], why: str, paused_ms: int
+) -> None:
+    ended: list[Outcome] = []
+    seen: list[int] = []
+    answers = iter(says)
+    talk = see_restart((5,), {5: 7}, (0, 2, 0), lambda instance, _: seen.append(instance), ended.append)
+    assert told(talk, lambda _: next(answers))[1] == paused_ms
+    assert ended == [Outcome(5, why)]
+    assert all(instance == 5 for instance in seen)

@@ -72,6 +72,8 @@ def test_the_battery_is_shown_and_its_weakness_told() -> None:
     hands = Hands().start()
     hands.event(events.BatteryMeasured(4300, 12, events.BATTERY_LOW))
     assert (hands.table().arc.battery_percent, hands.table().arc.battery_low) == (12, True)
+    hands.event(events.BatteryMeasured(5000, 100, events.BATTERY_USB))
+    assert (hands.table().arc.battery_percent, hands.table().arc.battery_low) == (100, False)
     assert is_low(events.BatteryMeasured(1, 1, events.BATTERY_EMPTY))
 
 

@@ -1,0 +1,237 @@
+"""The update that runs over one link: begins it, goes on with it after a lost link, and says what became of it.
+
+Rules: a lost link leads to waiting, and the next session goes on; an ARC that has it all restarts, and what runs when it is
+reached again is how it ended; only the modules that are not through are begun again. Pure: time comes by `tick`.
+"""
+
+from collections.abc import Callable, Iterable
+
+from companion.link import news
+from companion.link.conversations import NO_LINK, Conversations
+from companion.link.talks import read_modules
+from companion.link.updating import Outcome, Progress, Version, see_restart, update_arc, update_modules, version_in
+from companion.screens.controller import UpdateStage
+from companion.update_run import Run, Status, text_of, version_of
+from protocol.events import MODULE_REBOOTED, Booted, Event, ModuleAttached, ModuleNoticed
+from protocol.messages import Info, ModuleStatus
+from protocol.update_image import Image
+
+CONFIRMED = "The ARC runs {version} and is connected again: the new firmware stays."
+WENT_BACK = "The ARC runs {version} again: the new firmware did not start, or was not reached within three starts. Nothing is lost."
+RESTARTS = "Everything is there. The ARC restarts into {version} and connects again by itself."
+NOT_BACK = "The ARC has not come back yet. Switch it off and on: if the new firmware does not work, the old one runs again by itself."
+WAITS = "The ARC is out of reach. The update goes on where it stopped as soon as it is back."
+BREAKS = (
+    "The link broke again and again at the same place. The old firmware runs; try again nearer to the ARC, or over USB."
+)
+STOPPED = (
+    "Stopped. What was sent is kept: the next update goes on where this one stopped. Until then the old firmware runs."
+)
+MODULES_RESTART = "Everything is there. The modules start again by themselves, and are asked what they run."
+ALL_UPDATED = "{n} of {n} updated."
+SOME_FAILED = "{done} of {n} updated. The others keep their old firmware."
+MOST_BREAKS = 3
+"""Lost links in a row without one byte more on the board: then it is given up."""
+RESTARTS_WITHIN_MS = 3_000
+"""An ARC that has switched is gone by then; before that it would refuse to begin anew."""
+BACK_WITHIN_MS = 120_000
+
+
+class Updates:
+    """Of one link; `handle` gets its news after `talk` did. `info`, `token` of an ARC by its device id: as the link knows them."""
+
+    def __init__(
+        self, talk: Conversations, info: Callable[[], Info | None], token: Callable[[bytes], bytes | None]
+    ) -> None:
+        self._talk, self._info, self._token = talk, info, token
+        self._run: Run | None = None
+        self._now_ms = 0
+        self._has_looked = False
+        self._statuses: dict[int, ModuleStatus] = {}
+        self._believed: dict[int, Version] = {}
+        """Of modules that an older ARC cannot ask: what they were sent."""
+        self.status: Status | None = None
+
+    @property
+    def versions(self) -> dict[int, Version]:
+        """What modules run, as far as they were asked."""
+        return self._believed | {instance: version_in(status) for instance, status in self._statuses.items()}
+
+    def look(self, instances: Iterable[int]) -> None:
+        """Asks these modules what they run, and from now on each that comes."""
+        self._has_looked = True
+        self._talk.begin(read_modules(instances, self._seen), lambda _: None, lambda _: None)
+
+    def update_arc(self, image: Image) -> None:
+        self._start(image, ())
+
+    def update_modules(self, image: Image, instances: tuple[int, ...]) -> None:
+        """One after another, in this order."""
+        if instances and self._run is None:
+            self.look(instances)
+            self._start(image, instances)
+
+    def stop(self) -> None:
+        """An ARC that restarts into its new firmware cannot be stopped any more."""
+        run = self._run
+        if run is None or run.restarts_since_ms is not None:
+            return
+        if run.talk:
+            self._talk.stop(run.talk)
+        self._end(UpdateStage.STOPPED, STOPPED)
+
+    def handle(self, message: news.News) -> None:
+        match message:
+            case Event(body=ModuleAttached() as module):
+                self._statuses.pop(module.instance, None)
+                self._believed.pop(module.instance, None)
+                self._look_again(module.instance)
+            case Event(body=ModuleNoticed() as noticed) if noticed.code == MODULE_REBOOTED:
+                self._look_again(noticed.instance)
+        if self._run:
+            self._handle(self._run, message)
+
+    def _look_again(self, instance: int) -> None:
+        if self._has_looked:
+            self.look((instance,))
+
+    def _seen(self, instance: int, status: ModuleStatus) -> None:
+        self._statuses[instance] = status
+
+    def _handle(self, run: Run, message: news.News) -> None:
+        """What tells that the ARC is back: as what it was, or as what it was to become."""
+        match message:
+            case news.Resumed() if run.restarts_since_ms is None:
+                self._resume(run)
+            case news.Resumed() if run.has_come(self._runs()):
+                self._judge(run)
+            case Event(body=Booted()) | news.Skipped() if run.restarts_since_ms is not None:
+                self._judge(run)
+
+    def _resume(self, run: Run) -> None:
+        """An OK that was lost with the link, the last one perhaps, is answered by what runs now."""
+        if not run.progress.is_checking:
+            self._send(run)
+        elif run.instances:
+            talk = run.talk = read_modules((run.progress.instance,), self._seen)
+            self._talk.begin(talk, lambda _: self._send_unless_there(run), self._failed)
+        elif run.has_come(self._runs()):
+            self._judge(run)
+        else:
+            run.due_ms = self._now_ms + RESTARTS_WITHIN_MS
+
+    def _send_unless_there(self, run: Run) -> None:
+        instance = run.progress.instance
+        if self.versions.get(instance) == run.image.head.version:
+            self._sent(Outcome(instance))
+        self._send(run)
+
+    def tick(self, now_ms: int) -> None:
+        """Shows what has come since; a clock for how long it takes."""
+        self._now_ms = now_ms
+        run = self._run
+        if run is None or self.status is None:
+            return
+        if run.restarts_since_ms is not None:  # the ARC itself
+            if now_ms - run.restarts_since_ms > BACK_WITHIN_MS:
+                self._show(UpdateStage.RESTARTING, NOT_BACK)
+        elif run.due_ms is not None and now_ms >= run.due_ms:
+            self._send(run)
+        elif self.status.stage in (UpdateStage.SENDING, UpdateStage.CHECKING):
+            self._show(UpdateStage.CHECKING if run.progress.is_checking else UpdateStage.SENDING)
+
+    # one run
+
+    def _start(self, image: Image, instances: tuple[int, ...]) -> None:
+        if self._run is None:
+            progress = Progress(0, len(image.data), instance=instances[0] if instances else 0)
+            self._run = Run(image, instances, self._runs(), progress)
+            self._send(self._run)
+
+    def _send(self, run: Run) -> None:
+        """From where the board says; the modules that are through are not begun again."""
+        info = self._info()
+        token = self._token(info.device) if info else None
+        if token is None:
+            self._show(UpdateStage.WAITING, WAITS)
+            return
+        run.measured_from = run.due_ms = None
+        if run.instances and not run.left:
+            self._see_restart(run)
+            return
+        self._show(UpdateStage.SENDING)
+        if run.instances:
+            run.talk = talk = update_modules(run.image, token, run.left, self._progressed, self._sent)
+            self._talk.begin(talk, lambda _: self._see_restart(run), self._failed, is_long=True)
+        else:
+            run.talk = arc_talk = update_arc(run.image, token, self._progressed)
+            self._talk.begin(arc_talk, lambda _: self._arc_done(run), self._failed, is_long=True)
+
+    def _progressed(self, progress: Progress) -> None:
+        if self._run:
+            self._run.moved_to(progress, self._now_ms)
+
+    def _sent(self, outcome: Outcome) -> None:
+        status = self._statuses.get(outcome.instance)
+        if self._run:
+            self._run.sent(outcome, status.boots if status else None)
+
+    def _see_restart(self, run: Run) -> None:
+        self._show(UpdateStage.RESTARTING, MODULES_RESTART)
+        run.talk = talk = see_restart(tuple(run.restarting), run.boots, run.image.head.version, self._seen, self._back)
+        self._talk.begin(talk, lambda _: self._modules_done(run), self._failed, is_long=True)
+
+    def _back(self, outcome: Outcome) -> None:
+        run = self._run
+        if run:
+            run.restarting.remove(outcome.instance)
+            run.outcomes.append(outcome)
+            if not outcome.why:
+                self._believed[outcome.instance] = run.image.head.version
+
+    def _arc_done(self, run: Run) -> None:
+        run.talk, run.restarts_since_ms = None, self._now_ms
+        self._show(UpdateStage.RESTARTING, RESTARTS.format(version=text_of(run.image.head.version)))
+
+    def _modules_done(self, run: Run) -> None:
+        count = len(run.instances)
+        done = sum(not outcome.why for outcome in run.outcomes)
+        run.talk = None
+        if done == count:
+            self._end(UpdateStage.DONE, ALL_UPDATED.format(n=count))
+        else:
+            self._end(UpdateStage.FAILED, SOME_FAILED.format(done=done, n=count))
+
+    def _failed(self, why: str) -> None:
+        run = self._run
+        if run is None:
+            return
+        run.talk = run.due_ms = None
+        if why != NO_LINK:
+            self._end(UpdateStage.FAILED, why)
+            return
+        run.breaks = 1 if run.has_moved else run.breaks + 1
+        run.has_moved = False
+        if run.breaks > MOST_BREAKS:
+            self._end(UpdateStage.FAILED, BREAKS)
+        else:
+            self._show(UpdateStage.WAITING, WAITS)
+
+    def _judge(self, run: Run) -> None:
+        """The ARC was reached after it has started again, which is what confirms a new firmware."""
+        version = self._runs()
+        if version == run.image.head.version:
+            self._end(UpdateStage.DONE, CONFIRMED.format(version=text_of(version)))
+        else:
+            self._end(UpdateStage.FAILED, WENT_BACK.format(version=text_of(version)))
+
+    def _end(self, stage: UpdateStage, text: str) -> None:
+        self._show(stage, text)
+        self._run = None
+
+    def _show(self, stage: UpdateStage, text: str = "") -> None:
+        if self._run:
+            self.status = self._run.status(stage, text, self._now_ms)
+
+    def _runs(self) -> Version | None:
+        return version_of(self._info())

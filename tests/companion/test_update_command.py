@@ -1,0 +1,155 @@
+"""`--update` in words and exit codes, against the ARC in memory; over the desk's radio: `tests/end_to_end/test_update.py`."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from companion import catalog as catalogs, update_command
+from companion.arc_line import ArcLine
+from companion.firmware_folder import AtHand, OnHand
+from companion.firmware_page import ALL_SAME, NEWER, NO_MODULES, SAME
+from companion.link import updating
+from companion.link.transport import Transport
+from companion.link.updating import WHY
+from companion.storage.memory import MemoryStore
+from companion.update_command import PRESS, UpdateError, Updater, Wanted, wanted_of
+from companion.updates import CONFIRMED, SOME_FAILED
+from protocol import messages as m
+from protocol.update import BOARD_MODULE
+from tests.companion.link.board import TABLET
+from tests.companion.tablets import Wire
+from tests.companion.updatable_board import IMAGE, Module, UpdatableBoard
+from tests.firmware.update.model import image_of, make_program
+
+CATALOG = catalogs.load()
+MODULE_IMAGE = image_of(make_program("0.2.0", sizes=(300, 26)), board=BOARD_MODULE)
+AT_HAND = AtHand(OnHand(IMAGE), OnHand(MODULE_IMAGE))
+BOTH = Wanted(arc=True, modules=True)
+SOLAR, NUCLEAR = CATALOG.modules["solar"].type_id, CATALOG.modules["nuclear"].type_id
+
+
+@pytest.fixture
+async def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UpdatableBoard:
+    monkeypatch.chdir(tmp_path)
+    for pause in ("BUSY_MS", "SLOW_MS", "AWAY_MS", "BACK_MS"):
+        monkeypatch.setattr(updating, pause, 0)
+    monkeypatch.setattr(update_command, "TICK_S", 0.001)
+    return UpdatableBoard(MODULE_IMAGE)
+
+
+class Bench:
+    """A line to the board whose wire is pulled when the ARC restarts, which it does by itself."""
+
+    def __init__(self, board: UpdatableBoard) -> None:
+        self.board, self.said = board, list[str]()
+        self.line = ArcLine(MemoryStore(), self._make, TABLET)
+        self.wire: Wire
+
+    def _make(self, wanted: Callable[[], bytes | None]) -> Transport:
+        self.wire = Wire(self.board)
+        return self.wire
+
+    def updater(self, *, anyway: bool = False) -> Updater:
+        return Updater(self.line, CATALOG, self._say, self.press, anyway=anyway)
+
+    async def press(self) -> None:
+        self.board.pairing.open_window(self.board.now_ms)
+
+    def _say(self, line: str) -> None:
+        self.said.append(line)
+        if self.board.is_switched:
+            self.wire.drop()
+            self.board.link.disconnect()
+            self.board.restart()
+
+
+@pytest.fixture
+async def bench(board: UpdatableBoard) -> AsyncIterator[Bench]:
+    bench = Bench(board)
+    yield bench
+    await bench.line.ended()
+
+
+async def test_all_of_it(board: UpdatableBoard, bench: Bench) -> None:
+    board.plug(0x3F2A91C0, Module(SOLAR))
+    board.plug(0x00000002, Module(NUCLEAR, (0, 2, 0)))
+    assert await bench.updater().run(BOTH, AT_HAND)
+    assert bench.said[0] == PRESS
+    assert CONFIRMED.format(version="0.2.0") in bench.said
+    assert f"Solar Power Plant 3F2A-91C0: 0.1.0 → 0.2.0, {len(MODULE_IMAGE.data)} bytes." in bench.said
+    assert bench.said[-2:] == ["Solar Power Plant 3F2A-91C0: runs the new firmware.", "1 of 1 updated."]
+    assert [module.version for module in board.modules.values()] == [(0, 2, 0)] * 2
+
+
+async def test_again_there_is_nothing_to_do_and_that_is_well(board: UpdatableBoard, bench: Bench) -> None:
+    board.plug(2, Module(NUCLEAR, (0, 2, 0)))
+    Path("running").write_text("a")
+    older = AtHand(OnHand(image_of(make_program("0.1.0"))), OnHand(MODULE_IMAGE))
+    assert await bench.updater().run(BOTH, older)
+    assert bench.said[-2:] == [SAME.format(version="0.1.0"), ALL_SAME.format(version="0.2.0")]
+
+
+async def test_an_older_one_only_when_it_is_asked_for(board: UpdatableBoard, bench: Bench) -> None:
+    older = AtHand(OnHand(image_of(make_program("0.0.9"))))
+    assert await bench.updater().run(Wanted(arc=True, modules=False), older)
+    assert bench.said[-1] == NEWER.format(runs="0.1.0", at_hand="0.0.9")
+    await bench.line.ended()
+    again = Bench(board)
+    assert await again.updater(anyway=True).run(Wanted(arc=True, modules=False), older)
+    assert board.version == (0, 0, 9)
+    await again.line.ended()
+
+
+async def test_what_fails_is_told_and_the_others_are_done(board: UpdatableBoard, bench: Bench) -> None:
+    board.plug(1, Module(SOLAR))
+    board.plug(2, Module(NUCLEAR))
+    board.modules[1].refuses = m.NO_SPACE
+    assert not await bench.updater().run(Wanted(arc=False, modules=True), AT_HAND)
+    assert f"Solar Power Plant 0000-0001: {WHY[m.NO_SPACE]}" in bench.said
+    assert bench.said[-1] == SOME_FAILED.format(done=1, n=2)
+
+
+async def test_modules_of_one_type(board: UpdatableBoard, bench: Bench) -> None:
+    board.plug(1, Module(SOLAR))
+    board.plug(2, Module(NUCLEAR))
+    assert await bench.updater().run(wanted_of(["nuclear"], CATALOG), AT_HAND)
+    assert [module.version for module in board.modules.values()] == [(0, 1, 0), (0, 2, 0)]
+    assert not await bench.updater().run(wanted_of(["tanks"], CATALOG), AT_HAND)
+    assert bench.said[-1] == NO_MODULES
+
+
+async def test_a_missing_image_and_a_refusal_are_no_success(board: UpdatableBoard, bench: Bench) -> None:
+    assert not await bench.updater().run(BOTH, AtHand(OnHand(trouble="no arc"), OnHand(trouble="no module")))
+    assert bench.said[-2:] == ["no arc", "no module"]
+    await bench.line.ended()
+    again = Bench(board)
+    board.refuse[m.UpdateBegin] = m.WRONG_MAC
+    assert not await again.updater().run(Wanted(arc=True, modules=False), AT_HAND)
+    assert again.said[-1] == WHY[m.WRONG_MAC]
+    await again.line.ended()
+
+
+async def test_an_arc_that_cannot_be_had(board: UpdatableBoard, monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
+    monkeypatch.setattr(update_command, "LINK_S", 0.05)
+    board.mute.add(m.Hello)
+    assert not await bench.updater().run(BOTH, AT_HAND)
+    assert bench.said[-1].startswith("The ARC was not reached within")
+
+
+async def test_nothing_that_moves_ends_too(
+    board: UpdatableBoard, monkeypatch: pytest.MonkeyPatch, bench: Bench
+) -> None:
+    monkeypatch.setattr(update_command, "STILL_S", 0.05)
+    board.mute.add(m.UpdateCommit)
+    assert not await bench.updater().run(Wanted(arc=True, modules=False), AT_HAND)
+    assert "it goes on where it stopped" in bench.said[-1]
+
+
+def test_what_can_be_asked_for() -> None:
+    assert wanted_of([], CATALOG) == BOTH
+    assert wanted_of(["arc"], CATALOG) == Wanted(arc=True, modules=False, types=frozenset())
+    assert wanted_of(["solar"], CATALOG) == Wanted(arc=False, modules=True, types=frozenset({SOLAR}))
+    assert wanted_of(["modules", "solar"], CATALOG).types is None
+    with pytest.raises(UpdateError, match="--update bogus: there are arc, modules, and solar"):
+        wanted_of(["bogus"], CATALOG)

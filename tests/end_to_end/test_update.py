@@ -1,0 +1,153 @@
+"""The app updates an ARC on the desk over Bluetooth, as `python -m companion --update` and as a tablet in the middle of a game."""
+
+import asyncio
+import random
+import shutil
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from attrs import evolve
+
+from companion import catalog as catalogs
+from companion.__main__ import _over_radio as over_radio
+from companion.arc_line import ArcLine
+from companion.firmware_folder import ARC_FILE, look_into
+from companion.screens.controller import FirmwareDeed, UpdateStage
+from companion.session import actions
+from companion.session.colonies import Colonies
+from companion.session.table import ArcState, Phase
+from companion.simulation.commands import Setup
+from companion.simulation.words import Mode
+from companion.storage.memory import MemoryStore
+from companion.tablet import Tablet
+from companion.update_command import Updater, Wanted
+from companion.updates import CONFIRMED
+from firmware.desk import desk as desks
+from firmware.desk.desk import ARC, Desk
+from firmware.desk.kinds import ARC_KIND
+from firmware.flash import kinds
+from firmware.flash.program import MANIFEST, Program, build_program
+from firmware.flash.slots import RUNNING, STARTER
+from firmware.flash.sources import ROOT
+from firmware.flash.updating import image_of
+from protocol.update_image import Image
+from tests.firmware.arc.desk.test_update_on_desk import BOARDS, ENTRY, NEW, sources_of
+
+pytestmark = pytest.mark.desk
+
+CATALOG = catalogs.load()
+SETUP = Setup(Mode.SEMI_COOP, ("bloch", "carter", "gore"), "verdance")
+WITHIN_S = 100
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    return image_of(build_program(ENTRY, sources_of(NEW, tmp_path_factory.mktemp("new"))), kinds.ARC)
+
+
+@pytest.fixture
+def images(tmp_path: Path, image: Image) -> Path:
+    folder = tmp_path / "images"
+    folder.mkdir()
+    (folder / ARC_FILE).write_bytes(image.data)
+    return folder
+
+
+def lay_out(program: Program, files: Path) -> None:
+    """A board's file system as the flash tool leaves it."""
+    for name, data in {**program.files, MANIFEST: program.manifest()}.items():
+        place = files / "a" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    shutil.copy(STARTER, files / "main.py")
+    (files / RUNNING).write_text("a")
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    lay_out(build_program(ENTRY, ROOT), tmp_path / ARC / "files")
+    kind = evolve(ARC_KIND, entry=str(BOARDS / "starter_arc.py"), heap="640k")
+    with mock.patch.object(desks, "ARC_KIND", kind):
+        async with Desk(state=tmp_path, interval_ms=7.5, seed=1) as desk:
+            yield desk
+
+
+async def until(holds: Callable[[], object], within_s: float = WITHIN_S) -> None:
+    async with asyncio.timeout(within_s):
+        while not holds():
+            await asyncio.sleep(0.02)
+
+
+def runs(tmp_path: Path) -> str:
+    return (tmp_path / ARC / "files" / RUNNING).read_text()
+
+
+async def test_from_the_command_line(desk: Desk, tmp_path: Path, images: Path) -> None:
+    said: list[str] = []
+
+    store = MemoryStore()
+    line = ArcLine(store, over_radio(desk.radio), 0x7AB1E7)
+    try:
+        async with asyncio.timeout(WITHIN_S):
+            assert await Updater(line, CATALOG, said.append, desk.press).run(Wanted(True, False), look_into(images))
+    finally:
+        await line.ended()
+    assert "The ARC is connected and runs 0.1.0." in said
+    assert sum("%" in one for one in said) >= 5
+    assert said[-1] == CONFIRMED.format(version="0.2.0")
+    await until(lambda: runs(tmp_path) == "b")
+    again = ArcLine(store, over_radio(desk.radio), 0x7AB1E7)
+    try:
+        async with asyncio.timeout(WITHIN_S):
+            assert await Updater(again, CATALOG, said.append, desk.press).run(Wanted(True, False), look_into(images))
+    finally:
+        await again.ended()
+    assert said[-1] == "The ARC runs 0.2.0 already."
+
+
+async def test_in_the_middle_of_a_round_that_is_settled_meanwhile(desk: Desk, tmp_path: Path, images: Path) -> None:
+    store = MemoryStore()
+    tablet = Tablet(
+        store, Colonies(CATALOG), CATALOG.version, over_radio(desk.radio), random.Random(1).getrandbits, firmware=images
+    )
+    ticking = asyncio.create_task(tablet.run())
+    try:
+        tablet.new_game()
+        await until(lambda: tablet.table and tablet.table.arc.state is ArcState.PAIRING)
+        await desk.press()
+        await until(lambda: tablet.table and tablet.table.arc.state is ArcState.READY)
+        tablet.act(actions.StartGame("Dawn", SETUP))
+        await until(lambda: tablet.is_kept_by_arc)
+        tablet.ask_firmware(FirmwareDeed.LOOK)
+        tablet.ask_firmware(FirmwareDeed.UPDATE_ARC)
+        await until(lambda: percent(tablet) > 20)
+        await desk.plug("solar")
+        await until(lambda: tablet.table and tablet.table.dialog)
+        tablet.act(actions.NameManager("bloch"))
+        tablet.act(actions.Next())
+        tablet.act(actions.Choose("confirm"))
+        await until(lambda: tablet.table and tablet.table.phase is Phase.SUMMARY and tablet.is_kept_by_arc)
+        assert percent(tablet) < 100, "the copy was left while the update ran"
+        await until(lambda: tablet.firmware and tablet.firmware.update and not tablet.firmware.update.is_running)
+        assert tablet.firmware is not None
+        assert tablet.firmware.update is not None
+        assert tablet.firmware.update.stage is UpdateStage.DONE
+        assert tablet.firmware.arc_version == "0.2.0"
+        await until(lambda: runs(tmp_path) == "b" and tablet.is_kept_by_arc)
+        while tablet.table and tablet.table.phase is Phase.SUMMARY:
+            tablet.act(actions.TurnPage(1))
+        # the ARC that runs now plays on: it found its module, and hears the next
+        await desk.plug("tanks")
+        await until(lambda: tablet.table and tablet.table.dialog)
+        assert tablet.table is not None
+        assert tablet.table.missing == ()
+    finally:
+        ticking.cancel()
+        await asyncio.gather(ticking, return_exceptions=True)
+
+
+def percent(tablet: Tablet) -> int:
+    shown = tablet.firmware.update if tablet.firmware else None
+    return shown.percent if shown else 0
