@@ -212,8 +212,8 @@ async def _use(
     if options.headless:
         return await _play_script(options.headless, tablet, store, catalog, desk)
     if options.demo:
-        if desk is None:
-            raise ScriptError("the demo needs a desk: --arc desk")
+        if desk is None and options.arc != "none":
+            raise ScriptError("the demo plays on a desk, --arc desk, or by tapping, --arc none")
         from companion import demo
 
         return await demo.run(tablet, catalog, store, desk, options.demo)

@@ -1,7 +1,10 @@
 """The scripted demo: a game from the start screen to round 2 in the real window, with hands on the desk and a picture of
-every step. `python -m companion --arc desk --demo FOLDER`; what `make play` does where there is no screen."""
+every step. `python -m companion --arc desk --demo FOLDER`; what `make play` does where there is no screen.
+
+With `--arc none` the same steps are tapped, and there is no table to picture."""
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
@@ -11,7 +14,7 @@ from typing import Any
 from companion.catalog import Catalog
 from companion.desk_process import ROOT, DeskProcess, Hands, RunningDesk
 from companion.headless import Player, journal_lines, parse
-from companion.session.table import ArcState, Phase
+from companion.session.table import Phase
 from companion.storage.records import Store
 from companion.tablet import Tablet
 
@@ -27,7 +30,7 @@ PICTURE_S = 60
 class Demo:
     """Plays in the window and keeps a picture of each step as `NN-name.png`."""
 
-    def __init__(self, tablet: Tablet, catalog: Catalog, desk: DeskProcess | RunningDesk, folder: Path) -> None:
+    def __init__(self, tablet: Tablet, catalog: Catalog, desk: DeskProcess | RunningDesk | None, folder: Path) -> None:
         from companion.screens.app import ColoniesApp
 
         self.app = ColoniesApp(tablet)
@@ -48,11 +51,14 @@ class Demo:
                 await asyncio.sleep(0)
                 if window.done():
                     window.result()
-            async with Hands(str(self._desk.endpoints["control"])) as hands:
+            async with self._hands() as hands:
                 await self._play(Player(self._tablet, self._catalog, hands))
         finally:
             self.app.stop()
             await window
+
+    def _hands(self) -> contextlib.AbstractAsyncContextManager[Hands | None]:
+        return Hands(str(self._desk.endpoints["control"])) if self._desk else contextlib.nullcontext()
 
     async def _play(self, player: Player) -> None:
         await self.picture("start")
@@ -70,7 +76,8 @@ class Demo:
         await self.picture("decree-confirmed")
         await player.play(parse("card night-patrols gore"))
         await self.picture("two-decrees")
-        await self._picture_of_the_table()
+        if self._desk:
+            await self._picture_of_the_table(self._desk)
         await player.play(parse("ask"))
         await self.picture("next-asked")
         await player.play(parse("next"))
@@ -84,7 +91,6 @@ class Demo:
     async def _set_up(self, player: Player) -> None:
         """The wizard, page by page; the managers lay their tokens on the roof."""
         await player.play([])
-        assert self._table.arc.state is ArcState.READY
         wizard = self._screen("setup")
         for _ in range(wizard.vm.steps):
             step = wizard.draft.step.value
@@ -122,14 +128,14 @@ class Demo:
         assert self.app.shell is not None
         self.app.shell.export_to_png(str(self.folder / f"{self._count:02}-{name}.png"))
 
-    async def _picture_of_the_table(self) -> None:
+    async def _picture_of_the_table(self, desk: DeskProcess | RunningDesk) -> None:
         self._count += 1
         file = self.folder / f"{self._count:02}-drawn-table.png"
         command = (
             sys.executable,
             "-m",
             "firmware.desk.window",
-            str(self._desk.endpoints["control"]),
+            str(desk.endpoints["control"]),
             "--picture",
             str(file),
         )
@@ -140,7 +146,9 @@ class Demo:
             await process.wait()
 
 
-async def run(tablet: Tablet, catalog: Catalog, store: Store, desk: DeskProcess | RunningDesk, folder: Path) -> int:
+async def run(
+    tablet: Tablet, catalog: Catalog, store: Store, desk: DeskProcess | RunningDesk | None, folder: Path
+) -> int:
     """The demo, then the journal beside the pictures."""
     await Demo(tablet, catalog, desk, folder).run()
     assert tablet.game is not None
