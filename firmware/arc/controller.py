@@ -57,6 +57,7 @@ class Controller:
         self.settings = settings
         self._nonce = bytes(8)
         self._was_pairing = False
+        self._is_resting = False
         self.reader: "Any" = None
         self.modules: "Any" = None
         self.game: "GameStore | None" = None
@@ -137,13 +138,18 @@ class Controller:
             self.reader.is_saving_power = body.state in (events.BATTERY_VERY_LOW, events.BATTERY_EMPTY)
 
     def apply_settings(self) -> None:
-        """What the settings say of sounds and lights, within what the battery allows."""
+        """What the settings say of sounds and lights, within what the battery allows; at rest all is dark."""
         values = self.settings.values
         self._beeper.is_muted = not values[BEEPS]
-        percent = LIGHT_PERCENT[self.battery_state] * values[BRIGHTNESS] // 100
+        percent = 0 if self._is_resting else LIGHT_PERCENT[self.battery_state] * values[BRIGHTNESS] // 100
         self._light.cap_percent = percent
         if self.modules is not None:
             self.modules.set_light_percent(percent)
+
+    def rest(self, is_resting: bool) -> None:
+        """Nobody plays, or somebody does again."""
+        self._is_resting = is_resting
+        self.apply_settings()
 
     def has_waiting_cards(self) -> bool:
         """Whether a card was swiped since boot that no app has taken yet."""

@@ -3,7 +3,7 @@
 Several things may want the light at once; the first of these that holds is shown:
 | what                                   | light                |
 |----------------------------------------|----------------------|
-| battery empty                          | dark                 |
+| at rest, battery empty                 | dark: no brightness  |
 | something just happened                | its short flash      |
 | pairing window open                    | blue, flashing       |
 | reader dead, log damaged               | red, flashing        |
@@ -54,7 +54,6 @@ class ArcLight:
     """The light of the ARC. Set what is the case; ask for the colour several times a second."""
 
     def __init__(self) -> None:
-        self.is_off = False
         self.is_pairing = False
         self.has_fault = False
         self.has_waiting = False
@@ -84,8 +83,6 @@ class ArcLight:
         return (red * cap // 100, green * cap // 100, blue * cap // 100)
 
     def _choose(self, now_ms: int) -> "Colour":
-        if self.is_off:
-            return OFF
         if now_ms < self._feedback_until_ms:
             return self._feedback
         if self.is_pairing:

@@ -261,11 +261,7 @@ class Arc:
             self._sleep()
         if level != before:
             is_awake = level == AWAKE
-            self.light.is_off = not is_awake
-            if is_awake:
-                self.controller.apply_settings()
-            elif self.controller.modules is not None:
-                self.controller.modules.set_light_percent(0)
+            self.controller.rest(not is_awake)
             self.radio.advertise(timings.ADVERTISE_FAST_US if is_awake else timings.ADVERTISE_SLOW_US)
 
     def _sleep(self) -> None:

@@ -307,6 +307,34 @@ def test_ten_seconds_on_the_button_forget_all(bench: Bench) -> None:
     assert bench.seat.holder is None
 
 
+def test_at_rest_all_is_dark_whatever_the_battery_reports(bench: Bench) -> None:
+    bench.light.set_app(light(STEADY, BLUE), 0)
+    bench.controller.rest(True)
+    assert (bench.modules.percent, bench.light.colour(0)) == (0, OFF)
+    bench.controller.take_battery(events.BatteryMeasured(5_000, 60, events.BATTERY_GOOD))
+    bench.controller.take_battery(events.BatteryMeasured(5_000, 60, events.BATTERY_USB))
+    assert (bench.modules.percent, bench.light.colour(0)) == (0, OFF), "it is told each five minutes"
+    bench.controller.rest(False)
+    assert bench.modules.percent == 100
+    assert bench.light.colour(0) != OFF
+
+
+@pytest.mark.parametrize(
+    ("body", "is_somebody"),
+    [
+        (events.BatteryMeasured(5_000, 60, events.BATTERY_GOOD), False),
+        (events.FaultFound(events.FAULT_BUS_STUCK, 0), False),
+        (events.CardRemoved(5, UID), True),
+        (MODULE, True),
+        (events.ButtonPressed(1), True),
+    ],
+)
+def test_what_the_board_tells_of_itself_keeps_nobody_awake(bench: Bench, body: events.Body, is_somebody: bool) -> None:
+    bench.clock.now = 5_000
+    bench.controller.emit(body)
+    assert bench.controller.stirred_ms == (5_000 if is_somebody else 0)
+
+
 def test_a_low_battery_dims_lights_and_slows_the_reader(bench: Bench) -> None:
     bench.controller.take_battery(events.BatteryMeasured(3_900, 5, events.BATTERY_VERY_LOW))
     assert bench.modules.percent == bench.light.cap_percent == 25

@@ -65,7 +65,7 @@ def test_what_is_more_urgent_covers_what_is_less() -> None:
     arc.flash(WHITE, 9_000)
     assert lit(arc, 9_010) == COLOURS[WHITE]
     assert lit(arc, 9_200) == COLOURS[BLUE]
-    arc.is_off = True
+    arc.cap_percent = 0
     assert lit(arc, 9_010) == OFF
 
 
