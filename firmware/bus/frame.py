@@ -106,6 +106,10 @@ class FrameReader:
                 at += 1
         return found
 
+    def was_away(self, now_us: int, count: int) -> None:
+        """Nobody looked for a while, until `now_us`: when the `count` bytes that wait came is not known, nor any gap before."""
+        self._last_us = now_us - duration_us(count)
+
     def is_amid(self) -> bool:
         """Has a frame begun that is not complete?"""
         return self._count > 0 or self._skip > 0

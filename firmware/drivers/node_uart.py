@@ -34,6 +34,7 @@ class NodeUart:
         self._ready: "list[bytes]" = []
         self._end_us: "Any" = time.ticks_us()
         self._probe_us: "Any" = self._end_us
+        self._looked_us: "Any" = self._end_us
         self._links = 0
         self._selected = -1
         self._damaged = 0
@@ -49,9 +50,13 @@ class NodeUart:
             return await self._listen_on_desk()
         while not self._ready:
             data = self._uart.read()
+            looked_us, self._looked_us = self._looked_us, time.ticks_us()
             if data:
                 self._lines.release()
-                self._end_us = time.ticks_us()
+                self._end_us = self._looked_us
+                if time.ticks_diff(self._end_us, looked_us) > GAP_US:
+                    # garbage was collected, or a frame dealt with: silence at the end of that is no gap within a frame
+                    self._reader.was_away(self._end_us, len(data))
                 self._ready += self._reader.feed(data, self._end_us)
             else:
                 self._lines.release_after(SELECT_US)

@@ -6,6 +6,7 @@ while the asyncio loop runs.
 
 import binascii
 import os
+import sys
 import time
 
 import _line
@@ -263,6 +264,10 @@ def deepsleep(time_ms=0):
 
 
 def lightsleep(time_ms=0):
+    """On the chips it takes the radio down with it: a program that does that is wrong, and hears of it here."""
+    radio = sys.modules.get("bluetooth")
+    if radio is not None and radio.BLE().active():
+        raise RuntimeError("lightsleep while the radio is on")
     time.sleep_ms(time_ms)
 
 

@@ -104,6 +104,16 @@ def test_a_gap_of_one_millisecond_within_a_frame_is_borne() -> None:
     assert feed(reader, frame[5:], 5000 + duration_us(5) + 1000) == [frame]
 
 
+def test_silence_while_nobody_looked_is_no_gap() -> None:
+    frame = encode(9, 1, b"four")
+    reader = FrameReader(everything)
+    feed(reader, frame[:5], 5000)
+    reader.was_away(25_000, len(frame) - 5)
+    assert reader.feed(frame[5:], 25_000) == [frame]
+    reader.feed(frame[:5], 30_000)
+    assert reader.feed(frame[5:], 33_000) == [], "what was seen to be a gap is one"
+
+
 @given(st.binary(min_size=1, max_size=80).filter(lambda noise: noise[0] != SYNC))
 def test_after_garbage_the_reader_waits_for_the_idle_millisecond(noise: bytes) -> None:
     frame = encode(9, 1, b"x")

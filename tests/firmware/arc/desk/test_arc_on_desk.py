@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from firmware.boards.module_rp2040zero import LED_DIN
 from firmware.desk.desk import ARC, Desk
 from protocol import events
 from protocol.lights import BLUE, STEADY, light
@@ -110,9 +111,15 @@ async def test_modules_are_told_lit_and_in_the_pages_over_serial(desk: Desk) -> 
     async with over_serial(desk.serial) as tablet:
         await paired(desk, tablet)
         await tablet.resume()
+        changes: list[dict[str, object]] = []
+        desk.listen(changes.append)
         await desk.plug("solar")
         attached = (await tablet.event(events.ModuleAttached)).body
         assert isinstance(attached, events.ModuleAttached)
+        # report 71: dark from power-on until the app lights it; the light on the board itself (pin 16) is never touched
+        pins = desk.supervisor.boards["solar"].pins
+        assert [told["light"] for told in changes if told.get("board") == "solar" and "light" in told] == [[0, 0, 0]]
+        assert (pins.pixels, 16 in pins.levels) == ({LED_DIN: (0, 0, 0)}, False)
         modules, edges = await page(tablet, PAGE_MODULES), await page(tablet, PAGE_EDGES)
         assert [row[0] for row in decode_modules(modules)] == [attached.instance]
         assert len(decode_edges(edges)) == 1
