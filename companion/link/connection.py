@@ -23,6 +23,7 @@ from protocol.reason_texts import REASON_TEXT
 PAIR_AGAIN_MS = 1_000
 IN_USE_MS = 2_000
 KEEPALIVE_MS = 5_000
+NONCE_SIZE = 8
 ATTEMPTS = 3
 """HELLOs in a row without an accepted RESUME."""
 ASIDE = (
@@ -61,7 +62,7 @@ class Connection:
         self.stage = Stage.CLOSED
         self.failure: LinkError | None = None
         self.needs_info = False
-        """The answer was too small for INFO: read it and call `informed`."""
+        """The answer had no room for INFO: read it and call `informed`."""
         self.bad_units = self.restarts = 0
         self._delivery, self._host = delivery, delivery.host
         self._tablet, self._keepalive = tablet, keepalive
@@ -69,6 +70,7 @@ class Connection:
         self._now_ms = self._sent_ms = self._pair_at_ms = 0
         self._hellos = self._wrong_macs = 0
         self._info: m.Info | None = None
+        self._nonce = b""
         self._checking = Checking(delivery, self._requests)
 
     # what the outside calls
@@ -96,9 +98,10 @@ class Connection:
 
     def informed(self, data: bytes, now_ms: int) -> None:
         """What the INFO characteristic says, when `needs_info`."""
-        self._now_ms, self.needs_info = now_ms, False
-        if self.stage is Stage.HELLO:
-            self._on_info(data)
+        self._now_ms = now_ms
+        if self.needs_info:
+            self.needs_info = False
+            self._on_info(data, self._nonce)
 
     def tick(self, now_ms: int) -> None:
         self._now_ms = now_ms
@@ -182,7 +185,7 @@ class Connection:
             return
         if self._hellos > 1:
             self.restarts += 1
-        self.stage = Stage.HELLO
+        self.stage, self.needs_info = Stage.HELLO, False
         self._requests.add(m.Hello(0, *m.VERSION))
 
     def _fail(self, reason: Reason, detail: str = "", retry_ms: int = 0) -> None:
@@ -191,17 +194,19 @@ class Connection:
         self.failure = LinkError(reason, detail, retry_ms)
 
     def _on_hello(self, ok: m.Ok) -> None:
-        if self.stage is Stage.HELLO and ok.data:
+        if self.stage is Stage.HELLO and len(ok.data) > NONCE_SIZE:
             self._on_info(ok.data)
         elif self.stage is Stage.HELLO:
-            self.needs_info = True
+            self._nonce, self.needs_info = ok.data, True
 
-    def _on_info(self, data: bytes) -> None:
+    def _on_info(self, data: bytes, nonce: bytes = b"") -> None:
+        """`nonce`: this connection's own, where INFO was read, which shows whoever asked last."""
         try:
             info = m.Info.decode(data)
         except ProtocolError as error:
             self._fail(Reason.NOT_AN_ARC, str(error))
             return
+        info.nonce = nonce or info.nonce
         self._info = info
         point = self._host.resume_point(info)
         token = self._host.token(info.device)

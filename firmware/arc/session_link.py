@@ -14,7 +14,7 @@ Rules, whatever the state:
 | RESUMED  | → GREETED   | token          | WRONG_MAC       | carried out    | CLOSED          |
 
 HELLO gives a nonce for one RESUME. A refused HELLO leads to OPEN, a refused RESUME to GREETED without a nonce.
-An answer must fit the connection: the OK to HELLO comes empty where `Info` does not (read INFO instead), counters are cut.
+An answer must fit the connection: the OK to HELLO is the nonce alone where `Info` does not fit (INFO has the rest), counters are cut.
 """
 
 from firmware.arc.seat import Seat as Seat
@@ -218,7 +218,7 @@ class SessionLink:
         self.state = GREETED
         self._nonce = self._random_bytes(NONCE_SIZE)
         info = self._acts.info(self._nonce, now_ms).encode()
-        self._ok(hello.request, info if len(info) + OK_OVERHEAD <= self.max_size else b"")
+        self._ok(hello.request, info if len(info) + OK_OVERHEAD <= self.max_size else self._nonce)
 
     def _on_pair(self, pair: Pair, now_ms: int) -> None:
         token = self._pairing.pair(pair.tablet, now_ms)

@@ -1,25 +1,20 @@
-"""A board, a host and the air between them, all of which fail: the exam that event delivery has to pass.
+"""A board, one host or two, and the air between them, all of which fail: the exam that event delivery has to pass.
 
-Time is a number that `run_exam` moves on. Every event carries its own number, so that what arrives tells all.
+Time is a number that a run moves on. What is judged: nothing lost, doubled or disordered, and every belief about the table right.
 """
 
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from firmware.arc.outbox import Outbox
-from firmware.arc.pairing import Pairing
-from firmware.arc.session_link import Seat, SessionLink
-from firmware.desk.chips.flash import Flash, PowerCut
-from firmware.drivers.flash_ring import FlashRing
-from firmware.drivers.settings_store import SettingsStore
-from protocol.events import Booted, CardPresented
-from tests.firmware.arc.acts import Acts
-from tests.firmware.arc.scripted_host import HostCrash, HostStore, ScriptedHost
+from firmware.arc.session_link import SessionLink
+from firmware.desk.chips.flash import PowerCut
+from tests.firmware.arc.fault_board import Board
+from tests.firmware.arc.fault_line import STEP_MS, Air, Line
+from tests.firmware.arc.scripted_host import HostStore, ScriptedHost
 
-STEP_MS = 20
 TABLET = 0x7AB1E7
 CALM_LIMIT_MS = 60_000
 
@@ -49,234 +44,124 @@ class Faults:
     max_size: int = 20
     events: int = 40
     blocks: int = 16
+    block_size: int = 256
     away_after: int = 1_000_000
+
+
+NO_FAULTS = Faults(0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass
 class Verdict:
-    """What became of the numbers on the events."""
+    """What became of the numbers on the events, and of what the host believed."""
 
     lost: list[int] = field(default_factory=list)
     duplicated: list[int] = field(default_factory=list)
     disordered: list[int] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
     told_lost: int = 0
     reboots: int = 0
     crashes: int = 0
+    snapshots: int = 0
     stuck: bool = False
 
     @property
     def is_clean(self) -> bool:
-        return not (self.lost or self.duplicated or self.disordered or self.stuck)
-
-
-class Air:
-    """Messages under way in one direction. What reorders them is that each takes its own time."""
-
-    def __init__(self, rng: random.Random, loss: float, duplicate: float, reorder: float) -> None:
-        self._rng = rng
-        self._loss, self._duplicate, self._reorder = loss, duplicate, reorder
-        self._under_way: list[tuple[int, int, bytes]] = []
-        self._count = 0
-        self.calm = False
-
-    def send(self, data: bytes, now_ms: int) -> None:
-        rng = self._rng
-        if not self.calm and rng.random() < self._loss:
-            return
-        for _ in range(2 if not self.calm and rng.random() < self._duplicate else 1):
-            late = rng.randrange(200) if not self.calm and rng.random() < self._reorder else 0
-            self._count += 1
-            self._under_way.append((now_ms + STEP_MS + late, self._count, data))
-
-    def arrived(self, now_ms: int) -> list[bytes]:
-        if not self._under_way:
-            return []
-        due = sorted(item for item in self._under_way if item[0] <= now_ms)
-        if due:
-            self._under_way = [item for item in self._under_way if item[0] > now_ms]
-        return [data for _, _, data in due]
-
-    def clear(self) -> None:
-        self._under_way.clear()
+        return not (self.lost or self.duplicated or self.disordered or self.wrong or self.stuck)
 
 
 class World:
-    """One run. `beeped` holds the numbers whose append returned, with their sequences: those and their order are promised."""
+    """One run. `lines[0]` is the game's tablet; further ones have tablets of their own."""
 
-    def __init__(self, seed: int, making: Making, faults: Faults) -> None:
-        self.rng = random.Random(seed)
-        self.making = making
+    def __init__(self, seed: int, making: Making, faults: Faults, hosts: int = 1) -> None:
+        self.rng = rng = random.Random(seed)
         self.faults = faults
         self.now_ms = 0
-        self.flash = Flash(256 * faults.blocks, 256, self.rng.randrange)
-        self.settings = Flash(512, 256, self.rng.randrange)
-        self.to_host = Air(self.rng, faults.loss, faults.duplicate, faults.reorder)
-        # Commands are writes with response: in order and once, or the host knows that they failed.
-        self.to_board = Air(self.rng, faults.command_loss, 0, 0)
-        self.verdict = Verdict()
-        self.beeped: dict[int, int] = {}
-        self.number = 0
-        self.is_connected = False
-        pairing = Pairing(SettingsStore(self.settings, 0), self.rng.randbytes)
-        pairing.open_window(0)
-        token = pairing.pair(TABLET, 0)
-        assert isinstance(token, bytes)
-        self.token = token
-        self.store = making.store()
-        self.boot()
-        self.start_host()
+        self.lines: list[Line] = []
+        self.board = Board(rng, making.outbox, faults.blocks, faults.block_size, self._on_boot)
+        for index in range(hosts):
+            to_host = Air(rng, faults.loss, faults.duplicate, faults.reorder)
+            # Commands are writes with response: in order and once, or the host knows that they failed.
+            to_board = Air(rng, faults.command_loss, 0, 0)
+            parts = (to_host, to_board, making.link, making.host, making.store())
+            self.lines.append(Line(self.board, TABLET + index, *parts, faults.max_size))
 
-    # the board
-
-    def boot(self) -> None:
-        while True:
-            self.flash.power_up()
-            pairing = Pairing(SettingsStore(self.settings, 0), self.rng.randbytes)
-            self.outbox = self.making.outbox(FlashRing(self.flash), lambda: self.rng.getrandbits(16))
-            self.acts = Acts(self.outbox)
-            self.link = self.making.link(self.outbox, pairing, Seat(), self.acts, self.rng.randbytes)
-            self.link.max_size = self.faults.max_size
-            try:
-                self.outbox.append(Booted(1, 0, 1, 0), self.now_ms)
-            except PowerCut:
-                continue
-            return
-
-    def reboot(self) -> None:
-        self.verdict.reboots += 1
-        self.disconnect()
-        self.boot()
-
-    def happen(self) -> None:
-        """Something happens on the table. Only what was written down before a cut is promised."""
-        self.number += 1
-        try:
-            event = self.outbox.append(CardPresented(self.number, b"\x04\x01\x02\x03"), self.now_ms)
-        except PowerCut:
-            self.reboot()
-            return
-        self.beeped[self.number] = event.sequence
-
-    def pump(self) -> None:
-        for _ in range(8):
-            message = self.link.outgoing(self.now_ms)
-            if message is None:
-                return
-            self.to_host.send(bytes(message), self.now_ms)
-            self.link.sent(self.now_ms)
-
-    # the host
-
-    def start_host(self) -> None:
-        self.host = self.making.host(
-            self.store,
-            TABLET,
-            self.token,
-            lambda data: self.to_board.send(data, self.now_ms),
-            lambda: self.acts.shown,
-        )
-
-    def guarded(self, act: Callable[[], None]) -> None:
-        """Let the host act; when it dies in it, start it again from what it had stored."""
-        try:
-            act()
-        except HostCrash:
-            self.verdict.crashes += 1
-            self.disconnect()
-            self.start_host()
-
-    # the connection
-
-    def connect(self) -> None:
-        self.is_connected = True
-        self.link.connect(self.now_ms)
-        self.host.connected(self.now_ms)
-
-    def disconnect(self) -> None:
-        self.is_connected = False
-        self.to_host.clear()
-        self.to_board.clear()
-        self.link.disconnect()
-        if hasattr(self, "host"):
-            self.host.disconnected()
+    def _on_boot(self) -> None:
+        for line in self.lines:
+            line.plug_in()
 
     # time
 
-    def step(self) -> None:
-        self.now_ms += STEP_MS
-        if not self.is_connected:
-            return
-        try:
-            for command in self.to_board.arrived(self.now_ms):
-                self.link.receive(command, self.now_ms)
-            self.pump()
-        except PowerCut:
-            self.reboot()
-        for data in self.to_host.arrived(self.now_ms):
-            if self.is_connected:
-                self.guarded(lambda data=data: self.host.received(data, self.now_ms))  # type: ignore[misc]
-        if self.is_connected:
-            self.guarded(lambda: self.host.tick(self.now_ms))
-        if self.is_connected and self.host.wants_reconnect:
-            self.disconnect()
-
-    def misfortune(self) -> None:
-        rng, faults = self.rng, self.faults
-        if self.is_connected and rng.random() < faults.disconnect:
-            self.disconnect()
-        if rng.random() < faults.power_cut:
-            if rng.random() < 0.5:
-                self.reboot()
-            elif not self.flash.cut_at:
-                self.flash.cut_at = 1 + rng.randrange(4)
-        if rng.random() < faults.host_crash and not self.store.crash_at:
-            self.store.crash_at = 1 + rng.randrange(6)
-
     def run(self) -> Verdict:
-        while self.number < self.faults.events:
+        """Everything that can go wrong, then none of it any more; the verdict on the first host."""
+        while self.board.number < self.faults.events:
             self.come_and_go()
             self.misfortune()
-            hurry = 10 if self.number >= self.faults.away_after else 1
+            hurry = 10 if self.board.number >= self.faults.away_after else 1
             if self.rng.random() < hurry * self.faults.event:
-                self.happen()
+                self.board.happen()
             self.step()
         self.calm_down()
-        return self.judge()
+        return self.judge(self.lines[0])
+
+    def step(self) -> None:
+        self.now_ms += STEP_MS
+        for line in self.lines:
+            try:
+                line.step(self.now_ms)
+            except PowerCut:
+                self.board.reboot()
 
     def come_and_go(self) -> None:
-        if self.number >= self.faults.away_after:
-            if self.is_connected:
-                self.disconnect()
-        elif not self.is_connected and self.rng.random() < 0.2:
-            self.connect()
+        for line in self.lines:
+            if self.board.number >= self.faults.away_after:
+                if line.is_connected:
+                    line.disconnect()
+            elif not line.is_connected and self.rng.random() < 0.2:
+                line.connect(self.now_ms)
 
-    def calm_down(self) -> None:
-        """No more faults: now everything must arrive."""
-        self.flash.power_up()
-        self.store.crash_at = 0
-        self.to_host.calm = self.to_board.calm = True
-        until = self.now_ms + CALM_LIMIT_MS
-        while not self.has_all() and self.now_ms < until:
-            if not self.is_connected:
-                self.connect()
-            self.step()
+    def misfortune(self) -> None:
+        rng, faults, flash = self.rng, self.faults, self.board.flash
+        for line in self.lines:
+            if line.is_connected and rng.random() < faults.disconnect:
+                line.disconnect()
+            if rng.random() < faults.host_crash and not line.store.crash_at:
+                line.store.crash_at = 1 + rng.randrange(6)
+        if rng.random() < faults.power_cut:
+            if rng.random() < 0.5:
+                self.board.reboot()
+            elif not flash.cut_at:
+                flash.cut_at = 1 + rng.randrange(4)
 
-    def has_all(self) -> bool:
-        return self.store.epoch == self.outbox.epoch and self.store.sequence >= self.outbox.newest
+    def calm_down(self, limit_ms: int = CALM_LIMIT_MS) -> None:
+        """No more faults: now everything must arrive, at one host after the other."""
+        self.board.flash.power_up()
+        for line in self.lines[1:]:
+            line.disconnect()
+        for line in self.lines:
+            line.store.crash_at = 0
+            line.to_host.calm = line.to_board.calm = True
+        for line in self.lines:
+            until = self.now_ms + limit_ms
+            while not line.has_all() and self.now_ms < until:
+                if not line.is_connected:
+                    line.connect(self.now_ms)
+                self.step()
+            line.is_stuck = not line.has_all()
+            line.compare_pairs()
+            line.disconnect()
 
-    def was_told(self, sequence: int) -> bool:
-        return any(first <= sequence <= last for first, last in self.store.lost)
-
-    def judge(self) -> Verdict:
-        verdict, entries = self.verdict, self.store.entries
-        seen = set(entries)
-        missing = [number for number in self.beeped if number not in seen]
-        told = [number for number in missing if self.was_told(self.beeped[number])]
+    def judge(self, line: Line) -> Verdict:
+        store, beeped = line.store, self.board.beeped
+        verdict = Verdict(reboots=self.board.reboots, crashes=line.crashes, wrong=line.wrong, snapshots=store.snapshots)
+        seen = set(store.entries)
+        missing = [number for number in beeped if number not in seen]
+        told = [number for number in missing if any(a <= beeped[number] <= b for a, b in store.lost)]
         verdict.told_lost = len(told)
         verdict.lost = [number for number in missing if number not in told]
-        verdict.duplicated = sorted(number for number, count in Counter(entries).items() if count > 1)
-        verdict.disordered = [b for a, b in itertools.pairwise(entries) if b < a]
-        verdict.stuck = not self.has_all()
+        verdict.duplicated = sorted(number for number, count in Counter(store.entries).items() if count > 1)
+        verdict.disordered = [b for a, b in itertools.pairwise(store.entries) if b < a]
+        verdict.stuck = line.is_stuck
         return verdict
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from protocol.events import CardPresented, Event
+from protocol.events import Event
 from protocol.messages import (
     Ack,
     Hello,
@@ -17,7 +17,9 @@ from protocol.messages import (
     session_mac,
 )
 from protocol.reading import decode_notification
+from tests.firmware.arc.fault_table import Truth
 
+NONCE_SIZE = 8
 ANSWER_TIMEOUT_MS = 500
 ACK_DELAY_MS = 200
 ACK_EVERY = 8
@@ -99,6 +101,15 @@ class ScriptedHost:
         if self._unacknowledged and now_ms >= self._ack_due_ms:
             self._acknowledge()
 
+    @property
+    def is_at_ease(self) -> bool:
+        """Whether it has nothing left to ask."""
+        return True
+
+    def belief(self) -> Truth | None:
+        """What it believes to lie on the table; None: it does not say."""
+        return None
+
     def accepts(self, sequence: int, now_ms: int) -> bool:
         """The next one, and no other: a lower one is a duplicate, a higher one tells of a gap."""
         if sequence > self.store.sequence + 1:
@@ -122,7 +133,7 @@ class ScriptedHost:
         if not self.accepts(event.sequence, now_ms):
             self._plan_ack(now_ms)
             return
-        entries = [event.body.code] if isinstance(event.body, CardPresented) else []
+        entries = [event.time_ms] if event.time_ms else []
         self.store.commit(entries, event.epoch, event.sequence)
         self._plan_ack(now_ms)
 
@@ -137,9 +148,9 @@ class ScriptedHost:
 
     def _on_ok(self, ok: Ok, now_ms: int) -> None:
         if self.state == GREETING:
-            info = Info.decode(ok.data or self.read_info())
+            nonce = ok.data if len(ok.data) == NONCE_SIZE else Info.decode(ok.data).nonce
             store = self.store
-            mac = session_mac(self.token, info.nonce, self.tablet, store.epoch, store.sequence)
+            mac = session_mac(self.token, nonce, self.tablet, store.epoch, store.sequence)
             self._ask(Resume(self._next_request(), self.tablet, store.epoch, store.sequence, mac), RESUMING, now_ms)
         elif self.state == RESUMING:
             answer = ResumeAnswer.unpack(ok.data, 0)

@@ -1,4 +1,8 @@
-"""Events reach the journal exactly once and in order, whatever fails; six known shortcuts in their delivery do not pass."""
+"""Events reach the journal exactly once and in order, whatever fails; six known shortcuts in their delivery do not pass.
+
+The host here is a small double that shortcuts can be taken in. The app's own half sits the same exam, in the large number of
+runs, in `tests/companion/link/test_faults.py`.
+"""
 
 import struct
 from typing import Any
@@ -151,7 +155,7 @@ def test_an_overrun_is_told_and_nothing_else_is_lost(seed: int) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("thousand", range(100))
+@pytest.mark.parametrize("thousand", range(20))
 def test_nothing_is_lost_doubled_or_disordered_soak(thousand: int) -> None:
     for seed in range(1_000_000 + thousand * 1000, 1_000_000 + (thousand + 1) * 1000):
         verdict = run_exam(seed, faults=Faults(max_size=(20, 60, 120, 244)[seed % 4]))

@@ -406,12 +406,16 @@ def test_bytes_that_are_no_command_are_refused(data: bytes, reason: int, request
     assert peer.link.state == RESUMED
 
 
-def test_at_the_smallest_mtu_hello_comes_empty_and_the_nonce_stands_in_info() -> None:
+def test_at_the_smallest_mtu_hello_brings_the_nonce_alone_and_no_other_tablet_changes_it() -> None:
+    """INFO, which has the rest, shows whoever asked last."""
     board = Board()
     token = board.pair()
-    peer = board.connect(max_size=20)
-    assert peer.ask(Hello(1, 1, 0)) == Ok(1, b"")
-    mac = session_mac(token, Info.decode(board.acts.shown).nonce, TABLET, 0xBEEF, 0)
+    peer, stranger = board.connect(max_size=20), board.connect(max_size=20)
+    ok = peer.ask(Hello(1, 1, 0))
+    stranger.ask(Hello(1, 1, 0))
+    assert isinstance(ok, Ok)
+    assert ok.data != Info.decode(board.acts.shown).nonce
+    mac = session_mac(token, ok.data, TABLET, 0xBEEF, 0)
     assert isinstance(peer.ask(Resume(2, TABLET, 0xBEEF, 0, mac)), Ok)
 
 
@@ -510,7 +514,7 @@ def test_a_command_has_a_greatest_length(length: int, is_known: bool) -> None:
 def test_hello_carries_info_as_soon_as_it_fits(max_size: int) -> None:
     board = Board()
     answer = board.connect(max_size).ask(Hello(1, 1, 0))
-    assert answer == Ok(1, board.acts.shown if max_size == 33 else b"")
+    assert answer == Ok(1, board.acts.shown if max_size == 33 else Info.decode(board.acts.shown).nonce)
 
 
 def test_what_the_board_refuses_is_refused_with_its_reason() -> None:
