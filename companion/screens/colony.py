@@ -8,22 +8,10 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens import theme
+from companion.screens.cards import CARDS
 from companion.screens.screen import AppScreen, Shell
 from companion.screens.view_models.attention import AttentionVM
-from companion.screens.view_models.cards import (
-    ActsVM,
-    BuildVM,
-    EconomyCardVM,
-    GroupVM,
-    HeaderVM,
-    PillVM,
-    PopulationCardVM,
-    ResourcesCardVM,
-    ResourceVM,
-    SpecialCardVM,
-    SpecialRowVM,
-    StatusCardVM,
-)
+from companion.screens.view_models.cards import ActsVM, HeaderVM, PillVM
 from companion.screens.view_models.colony import ColonyVM, colony_screen
 from companion.screens.widgets.loading import load_kv
 from companion.screens.widgets.panels import Portrait, PressCard, Surface
@@ -36,42 +24,6 @@ class TopBar(BoxLayout):
     no_pill = PillVM()
     vm = ObjectProperty(HeaderVM(), rebind=True)
     screen = ObjectProperty(None, allownone=True)
-
-
-class StatusCard(PressCard):
-    vm = ObjectProperty(StatusCardVM(), rebind=True)
-
-
-class ResourceRow(BoxLayout):
-    vm = ObjectProperty(ResourceVM(), rebind=True)
-
-
-class ResourcesCard(PressCard):
-    vm = ObjectProperty(ResourcesCardVM(), rebind=True)
-
-
-class GroupColumn(BoxLayout):
-    vm = ObjectProperty(GroupVM(), rebind=True)
-
-
-class PopulationCard(PressCard):
-    vm = ObjectProperty(PopulationCardVM(), rebind=True)
-
-
-class SpecialRow(Surface, BoxLayout):
-    vm = ObjectProperty(SpecialRowVM(), rebind=True)
-
-
-class SpecialCard(PressCard):
-    vm = ObjectProperty(SpecialCardVM(), rebind=True)
-
-
-class BuildRow(BoxLayout):
-    vm = ObjectProperty(BuildVM(), rebind=True)
-
-
-class EconomyCard(PressCard):
-    vm = ObjectProperty(EconomyCardVM(), rebind=True)
 
 
 class HintStrip(Surface, BoxLayout):
@@ -92,8 +44,6 @@ class AttentionStrip(PressCard):
 
 
 load_kv(__file__)
-
-CARDS = ("status", "resources", "population", "special", "economy")
 
 WIDE = ((320, ("status", 467), ("resources", 523)), (285, ("population", 1), ("special", 1), ("economy", 1)))
 TALL = (

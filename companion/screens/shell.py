@@ -57,7 +57,7 @@ class AppShell(FloatLayout):
         self.add_widget(self.toasts)
         self.refresh()
 
-    # --- Shell -----------------------------------------------------------------------------------------------------
+    # for screens
 
     def go(self, name: str, **how: Any) -> None:
         if name == "attention":
@@ -78,7 +78,7 @@ class AppShell(FloatLayout):
         self._local_sheet = vm
         self._refresh_sheet()
 
-    # --- following the table ---------------------------------------------------------------------------------------
+    # following the table
 
     def refresh(self) -> None:
         """After every change: equal views change nothing on the screen."""
@@ -145,7 +145,7 @@ class AppShell(FloatLayout):
         self.controller.act(Undo())
         self.controller.act(DismissNotice(notice))
 
-    # --- settings --------------------------------------------------------------------------------------------------
+    # settings
 
     def _take_settings(self, settings: Settings) -> None:
         scale = settings.text_size.value / 100

@@ -146,14 +146,10 @@ def _module_name(act: Act, catalog: Catalog) -> str:
     return kind.name if kind else "Module"
 
 
-def _decree(act: Act, catalog: Catalog) -> tuple[str, str]:
-    card = catalog.decrees[act.subject]
-    return f"Decree «{card.title}» by {manager_name(act.manager, catalog)}", f"Fee: {cost_text(card.cost)}"
-
-
-def _directive(act: Act, catalog: Catalog) -> tuple[str, str]:
-    card = catalog.directives[act.subject]
-    return f"Directive «{card.title}» by {manager_name(act.manager, catalog)}", f"Fee: {cost_text(card.cost)}"
+def _card(act: Act, catalog: Catalog) -> tuple[str, str]:
+    card = catalog.decrees[act.subject] if act.kind == "decree" else catalog.directives[act.subject]
+    line = f"{act.kind.capitalize()} «{card.title}» by {manager_name(act.manager, catalog)}"
+    return line, f"Fee: {cost_text(card.cost)}"
 
 
 def _ambassador(act: Act, catalog: Catalog) -> tuple[str, str]:
@@ -175,8 +171,8 @@ def _correction(act: Act, _: Catalog) -> tuple[str, str]:
 
 
 _ACTS: dict[str, Callable[[Act, Catalog], tuple[str, str]]] = {
-    "decree": _decree,
-    "directive": _directive,
+    "decree": _card,
+    "directive": _card,
     "module": lambda act, c: (f"{_module_name(act, c)} built by {manager_name(act.manager, c)}", ""),
     "campaign": lambda act, c: (f"Campaign by {manager_name(act.manager, c)}", "Campaign successful"),
     "ambassador": _ambassador,

@@ -5,8 +5,8 @@ from attrs import evolve
 
 from companion.screens.gallery import samples, samples_scenario as scenario
 from companion.screens.keys import ENTER, act_for_key
-from companion.screens.view_models.colony import SPECIAL_ROWS, special_card
 from companion.screens.view_models.goals import BLUE, GREEN, YELLOW, goal_cards, judged, toggled
+from companion.screens.view_models.special import SPECIAL_ROWS, special_card
 from companion.session import actions
 from companion.simulation.player import EndingView, GoalResult, PlayerView, SpecialView
 from tests.screens.stage import Stage

@@ -2,9 +2,10 @@
 
 from companion.screens.texts import _, count, figure, signed
 from companion.screens.view_models import words
-from companion.screens.view_models.cards import PillVM
-from companion.screens.view_models.colony import builds, resource, special_rows, status, stock_change, stock_course
+from companion.screens.view_models.cards import PillVM, SpecialRowVM
+from companion.screens.view_models.colony import builds, resource, status, stock_change, stock_course
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
+from companion.screens.view_models.special import special_rows
 from companion.screens.view_models.standing import achievement_rows
 from companion.simulation.player import ModuleView, PlayerView, ResourceView, StatusView
 from companion.simulation.words import Condition, Group, Level, Status
@@ -171,49 +172,29 @@ def special_page(colony: PlayerView) -> PageVM:
     view = colony.special
     riot, terran, crowding, damage = special_rows(view)
     names = {module.instance: module.name for module in colony.modules}
-    blocks = (
-        BlockVM(
-            title=riot.title.upper(),
-            icon=riot.icon,
-            tone=riot.tone,
-            lead=riot.text,
-            pill=PillVM("", riot.badge, riot.tone),
-            items=(ItemVM(title=_("Stage"), steps=view.riot_stage, of=3, tone=riot.tone),),
-            note=_(
-                "Begins when Happiness or Security turn Critical. First SecForce act, then Marines; stage 3 is the end."
-            ),
+    stage = ItemVM(title=_("Stage"), steps=view.riot_stage, of=3, tone=riot.tone)
+    loans = ItemVM(title=_("Loans taken"), steps=view.terran_dependence, of=3, tone=terran.tone)
+    repairs = tuple(
+        ItemVM(title=names.get(instance, _("Module")), icon="hammer-wrench", tone="critical")
+        for instance in view.damaged
+    )
+    left = (
+        special_block(
+            riot,
+            _("Begins when Happiness or Security turn Critical. First SecForce act, then Marines; stage 3 is the end."),
+            stage,
         ),
-        BlockVM(
-            title=terran.title.upper(),
-            icon=terran.icon,
-            tone=terran.tone,
-            lead=terran.text,
-            pill=PillVM("", terran.badge, terran.tone),
-            items=(ItemVM(title=_("Loans taken"), steps=view.terran_dependence, of=3, tone=terran.tone),),
-            note=_(
+        special_block(crowding, _("Without homes all three statuses fall, and fewer Citizens come.")),
+    )
+    right = (
+        special_block(
+            terran,
+            _(
                 "STOCK below zero brings a loan of 20 and one step of dependence. The Ambassador and some decrees undo one."
             ),
+            loans,
         ),
-        BlockVM(
-            title=crowding.title.upper(),
-            icon=crowding.icon,
-            tone=crowding.tone,
-            lead=crowding.text,
-            pill=PillVM("", crowding.badge, crowding.tone),
-            note=_("Without homes all three statuses fall, and fewer Citizens come."),
-        ),
-        BlockVM(
-            title=damage.title.upper(),
-            icon=damage.icon,
-            tone=damage.tone,
-            lead=damage.text,
-            pill=PillVM("", damage.badge, damage.tone),
-            items=tuple(
-                ItemVM(title=names.get(instance, _("Module")), icon="hammer-wrench", tone="critical")
-                for instance in view.damaged
-            ),
-            note=_("Leave damaged modules and their tiles where they are; they are rebuilt."),
-        ),
+        special_block(damage, _("Leave damaged modules and their tiles where they are; they are rebuilt."), *repairs),
     )
     bars = (progress_block(colony),) if colony.achievements else ()
     return PageVM(
@@ -221,7 +202,19 @@ def special_page(colony: PlayerView) -> PageVM:
         subtitle=_("What can end the colony"),
         icon="alert-octagon",
         tone="critical",
-        columns=((*bars, *blocks[0::2]), blocks[1::2]),
+        columns=((*bars, *left), right),
+    )
+
+
+def special_block(row: SpecialRowVM, note: str, *items: ItemVM) -> BlockVM:
+    return BlockVM(
+        title=row.title.upper(),
+        icon=row.icon,
+        tone=row.tone,
+        lead=row.text,
+        pill=PillVM("", row.badge, row.tone),
+        items=items,
+        note=note,
     )
 
 

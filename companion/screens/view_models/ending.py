@@ -74,7 +74,7 @@ def story_block(ending: EndingView, colony: PlayerView) -> BlockVM:
             ItemVM(
                 title=president.name,
                 text=_("Colony President"),
-                manager=(president.id, president.letter, president.colour),
+                manager=words.portrait_of(president),
                 pill=PillVM("bank", _("20 VP"), "poor"),
             )
         )
@@ -120,7 +120,7 @@ def score_row(score: ManagerScore, colony: PlayerView, *, is_final: bool) -> Ite
     return ItemVM(
         title=manager.name if manager else _("The colony"),
         text=" · ".join(f"{line.label} {signed(line.points)}" for line in score.lines),
-        manager=(manager.id, manager.letter, manager.colour) if manager else None,
+        manager=words.portrait(colony, score.manager),
         value=points(score.total),
         value_tone="good" if is_final and score.is_winner else "text",
         pill=pill,
@@ -148,4 +148,4 @@ def points_row(id: str | None, colony: PlayerView) -> PointsVM:
     if manager is None:
         title = _("All table points") if colony.mode is not Mode.SEMI_COOP else _("Table points")
         return PointsVM("", title)
-    return PointsVM(manager.id, manager.name, (manager.id, manager.letter, manager.colour))
+    return PointsVM(manager.id, manager.name, words.portrait_of(manager))

@@ -102,7 +102,7 @@ def judged(ending: EndingView, colony: PlayerView, owner: str | None, picked: Pi
         page=PageVM(columns=((goals,), (figures_block(ending),)) if results else ((figures_block(ending),),)),
         points=points,
         title=to_add.format(who=manager.name if manager else _("Table points")),
-        portrait=(manager.id, manager.letter, manager.colour) if manager else None,
+        portrait=words.portrait(colony, owner),
     )
 
 

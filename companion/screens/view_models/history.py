@@ -48,7 +48,7 @@ def act_row(act: RegisteredAct, colony: PlayerView) -> ItemVM:
         text=" · ".join(part for part in parts if part and part != act.text),
         icon=words.ACT_ICONS.get(act.kind, "check"),
         tone="accent",
-        manager=(manager.id, manager.letter, manager.colour) if manager else None,
+        manager=words.portrait(colony, act.manager),
     )
 
 
@@ -58,4 +58,4 @@ def manager_row(manager: ManagerView) -> ItemVM:
         pill = PillVM("crown", _("Governor"), "poor")
     elif manager.becomes_governor:
         pill = PillVM("crown", _("Next round"), "info")
-    return ItemVM(title=manager.name, manager=(manager.id, manager.letter, manager.colour), pill=pill)
+    return ItemVM(title=manager.name, manager=words.portrait_of(manager), pill=pill)

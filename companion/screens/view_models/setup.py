@@ -3,6 +3,7 @@
 from attrs import evolve, field, frozen
 
 from companion.screens.texts import _, count, signed
+from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.choices import GroupVM, TapVM
 from companion.screens.view_models.page import PageVM
@@ -140,7 +141,7 @@ def manager_card(manager: ManagerChoice, view: SetupView) -> TapVM:
         title=manager.name,
         text=_("Brings {modules}").format(modules=", ".join(manager.modules)) if manager.modules else "",
         tone=manager.colour,
-        manager=(manager.id, manager.letter, manager.colour),
+        manager=words.portrait_of(manager),
         pill=PillVM("check", _("Seat {n}").format(n=seat), "good") if seat else PillVM(),
         is_chosen=bool(seat),
     )
@@ -155,7 +156,7 @@ def assistant_cards(view: SetupView, draft: Draft) -> tuple[TapVM, ...]:
             title=name,
             text=manager.name,
             tone=manager.colour,
-            manager=(manager.id, manager.letter, manager.colour),
+            manager=words.portrait_of(manager),
             is_chosen=id in draft.picked,
         )
         for manager in view.managers
@@ -171,7 +172,7 @@ def assistant_card(manager: ManagerChoice, draft: Draft) -> TapVM:
         title=up[1],
         text=_("{manager} · other side: {other}").format(manager=manager.name, other=other),
         tone=manager.colour,
-        manager=(manager.id, manager.letter, manager.colour),
+        manager=words.portrait_of(manager),
         pill=PillVM("flip-horizontal", _("Turn"), "info"),
     )
 

@@ -67,4 +67,4 @@ def table_columns(view: SetupView, draft: Draft) -> tuple[tuple[BlockVM, ...], .
 def seat_row(manager: ManagerChoice, people: tuple[ManagerChoice, ...]) -> ItemVM:
     first = max(people, key=lambda one: one.order_of_command)
     pill = PillVM("crown", _("Governor"), "poor") if manager == first else PillVM()
-    return ItemVM(title=manager.name, manager=(manager.id, manager.letter, manager.colour), pill=pill)
+    return ItemVM(title=manager.name, manager=words.portrait_of(manager), pill=pill)

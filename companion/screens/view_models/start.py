@@ -94,5 +94,5 @@ def missing_row(name: str, builder: str | None, table: TableView) -> ItemVM:
     manager = words.find_manager(table.colony, builder)
     text = _("Its light comes on when it is found") if table.arc.state is not ArcState.NONE else ""
     if manager is not None:
-        return ItemVM(title=name, text=text, manager=(manager.id, manager.letter, manager.colour))
+        return ItemVM(title=name, text=text, manager=words.portrait_of(manager))
     return ItemVM(title=name, text=text, icon="puzzle-outline", tone="poor")

@@ -34,7 +34,7 @@ def tray_cards(table: TableView, tab: str) -> tuple[TapVM, ...]:
 def card_card(card: TrayCard, table: TableView) -> TapVM:
     icon, tone = words.subject_look(card.subject)
     manager = words.find_manager(table.colony, card.manager)
-    look = (manager.id, manager.letter, manager.colour) if manager and card.subject == "manager" else None
+    look = words.portrait(table.colony, card.manager) if card.subject == "manager" else None
     owner = manager.name if manager and look is None else ""
     pill = PillVM(
         "", owner or CARD_KINDS.get(card.subject, ""), tone if tone in ("good", "critical", "info") else "muted"

@@ -1,7 +1,7 @@
 """The rulebook's closed sets as players read them: word, tone and icon of each."""
 
 from companion.screens.texts import _
-from companion.session.table import ArcState, ArcView
+from companion.session.table import ArcState, ArcView, ManagerChoice
 from companion.simulation.player import ManagerView, PlayerView
 from companion.simulation.words import Balance, Condition, Fill, Group, Level, Mode, Resource, Status
 
@@ -167,10 +167,15 @@ def find_manager(colony: PlayerView | None, id: str | None) -> ManagerView | Non
     return next((manager for manager in colony.managers if manager.id == id), None)
 
 
-def portrait(colony: PlayerView | None, id: str | None) -> tuple[str, str, str] | None:
+def portrait_of(manager: ManagerView | ManagerChoice) -> tuple[str, str, str]:
     """(id, letter, colour), as a portrait is drawn."""
+    return (manager.id, manager.letter, manager.colour)
+
+
+def portrait(colony: PlayerView | None, id: str | None) -> tuple[str, str, str] | None:
+    """Of the manager with this id in this colony."""
     manager = find_manager(colony, id)
-    return (manager.id, manager.letter, manager.colour) if manager else None
+    return portrait_of(manager) if manager else None
 
 
 def manager_name(colony: PlayerView | None, id: str | None) -> str:
