@@ -29,7 +29,7 @@ ATTEMPTS = 3
 ASIDE = (
     m.GameBegin, m.GameChunk, m.GameCommit, m.GameRead, m.LogRead, m.SelfTest, m.SettingsRead, m.SettingsWrite,
     m.ReadStatistics, m.ForgetTablet, m.WriteTag, m.UpdateBegin, m.UpdateChunk, m.UpdateCommit,
-    m.ModuleUpdateBegin, m.ReadModule,
+    m.ModuleUpdateBegin, m.ReadModule, m.ResaltModule,
 )  # fmt: skip
 """What the app asks beside the events; who asked gets the answer."""
 _LIGHT_ENTRY = 5

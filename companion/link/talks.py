@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from attrs import frozen
 
 from companion.link.conversations import Later, Refused, Talk
-from protocol import messages as m
+from protocol import messages as m, reason_texts
 from protocol.gatt import MAX_COMMAND
 from protocol.messages import ProtocolError
 from protocol.reading import unpack_counters
@@ -125,3 +125,20 @@ def read_modules(instances: Iterable[int], tell: Callable[[int, m.ModuleStatus],
             return
         left = tuple(busy)
         yield Later(MODULE_AGAIN_MS)
+
+
+def resalt_module(instance: int, neighbour: int, port: int) -> Talk[int]:
+    """Of two modules that share an instance (notice 2), the one at `port` of `neighbour` (0: the ARC) gets another, for ever; it
+    comes back. The ARC announces it as a module that was just attached."""
+    for _ in range(MODULE_TRIES):
+        try:
+            answer = yield m.ResaltModule(0, instance, neighbour, port)
+        except Refused as refused:
+            if refused.reason != m.BUSY:
+                raise
+            yield Later(MODULE_AGAIN_MS)
+            continue
+        if len(answer) < 4:
+            raise ProtocolError("the new number of a module is missing")
+        return int.from_bytes(answer[:4], "little")
+    raise Refused(m.BUSY, reason_texts.REASON_TEXT[m.BUSY])

@@ -83,11 +83,11 @@ def build_modules(clock: "Clock") -> ModuleBus:
         board.LED_BUDGET_MA,
         board.LED_MAX_MA,
         os.urandom,
-        _build_power(),
+        build_power(),
     )
 
 
-def _build_power() -> "BusPower | None":
+def build_power() -> "BusPower | None":
     """What this board can do about the current to the modules; None: nothing."""
     enable, fault, sense = board.VBUS_EN, board.VBUS_FAULT, board.VBUS_SENSE
     if enable is None and fault is None and sense is None and not board.VBUS_PORT_EN:

@@ -10,7 +10,7 @@ import micropython
 from machine import ADC, WDT, Pin
 
 from firmware.arc.arc_link import ArcLink
-from firmware.arc.build import boot_cause, build_modules, build_reader, partition, random_epoch
+from firmware.arc.build import boot_cause, build_modules, build_power, build_reader, partition, random_epoch
 from firmware.arc.button import FORGET, LONG, NOTHING, SHORT, Button
 from firmware.arc.controller import FIRMWARE_VERSION, Controller
 from firmware.arc.counters import Counters
@@ -267,8 +267,9 @@ class Arc:
     def _sleep(self) -> None:
         """Deep sleep until the button is pressed; then the board boots."""
         self.log.line("%d ms: deep sleep" % self.clock.now_ms())
-        if self.controller.modules is not None:
-            self.controller.modules.rest()
+        power = self.controller.modules or build_power()
+        if power is not None:
+            power.rest()
         esp32.wake_on_ext0(Pin(board.BUTTON, Pin.IN, Pin.PULL_UP), esp32.WAKEUP_ALL_LOW)
         machine.deepsleep()
 

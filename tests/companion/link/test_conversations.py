@@ -21,10 +21,12 @@ from companion.link.talks import (
     read_game_head,
     read_log,
     read_modules,
+    resalt_module,
     test_itself as self_test,
 )
 from protocol import messages as m
 from protocol.messages import Message
+from protocol.reason_texts import REASON_TEXT
 
 DEVICE = bytes(6)
 
@@ -320,6 +322,28 @@ def test_an_older_arc_cannot_tell_and_a_module_that_never_answers_is_left(line: 
         line.refuse("busy", m.BUSY)
         line.pass_time()
     assert line.ended == [None, None]
+
+
+def test_one_of_two_modules_gets_another_number_as_soon_as_it_can(line: Line) -> None:
+    line.begin(resalt_module(50, 0, 2))
+    assert line.sent[-1] == m.ResaltModule(0, 50, 0, 2)
+    line.refuse("busy", m.BUSY)
+    line.pass_time()
+    assert line.sent[-1] == m.ResaltModule(0, 50, 0, 2)
+    line.answer((0xCAFE0001).to_bytes(4, "little"))
+    assert line.ended == [0xCAFE0001]
+
+
+def test_a_module_that_keeps_its_number_is_told(line: Line) -> None:
+    line.begin(resalt_module(50, 0, 2))
+    line.refuse("nobody there", m.UNKNOWN_MODULE)
+    line.begin(resalt_module(50, 0, 2))
+    for _ in range(MODULE_TRIES):
+        line.refuse("busy", m.BUSY)
+        line.pass_time()
+    line.begin(resalt_module(50, 0, 2))
+    line.answer(b"xyz")
+    assert line.ended == [("failed", "nobody there"), ("failed", REASON_TEXT[m.BUSY]), ("failed", NONSENSE)]
 
 
 def test_a_session_that_ends_in_a_pause_ends_the_talk_once(line: Line) -> None:
