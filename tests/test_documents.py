@@ -1,6 +1,8 @@
 """The pages: what they link to is there, and the files, tests and commands they name exist."""
 
 import ast
+import importlib
+import inspect
 import re
 from functools import cache
 from pathlib import Path
@@ -61,3 +63,26 @@ def test_commands_of_make_exist(page: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
     named = set(re.findall(r"`make ([a-z-]+)", page.read_text(encoding="utf-8")))
     assert named <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_programs_and_their_commands_exist(page: Path) -> None:
+    for module, command in re.findall(r"python -m ([\w.]+)(?: ([a-z][a-z-]+))?", page.read_text(encoding="utf-8")):
+        if module.split(".")[0] not in ("companion", "firmware", "tests"):
+            continue
+        path = ROOT / module.replace(".", "/")
+        assert (path / "__main__.py").is_file() or path.with_suffix(".py").is_file(), module
+        if command:
+            assert f'"{command}"' in (path / "__main__.py").read_text(encoding="utf-8"), f"{module} {command}"
+
+
+def test_the_faces_of_the_firmware_have_the_arguments_that_architecture_names() -> None:
+    rows = re.findall(
+        r"^\| `([a-z_0-9]+/[a-z_0-9]+)\.(\w+)\(([^)]*)\)`", (ROOT / "ARCHITECTURE.md").read_text(), re.MULTILINE
+    )
+    assert len(rows) >= 9
+    for module, name, arguments in rows:
+        face = inspect.signature(getattr(importlib.import_module(f"firmware.{module.replace('/', '.')}"), name))
+        needed = [p.name for p in face.parameters.values() if p.default is inspect.Parameter.empty]
+        told = [word for word in arguments.split(", ") if word]
+        assert needed[: len(told) - 1] == told[:-1] if told[-1:] == ["…"] else needed == told, name
