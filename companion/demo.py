@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.catalog import Catalog
-from companion.desk_process import ROOT, DeskProcess, Hands, RunningDesk
+from companion.desk_process import ROOT, Desk, Hands
 from companion.headless import Player, journal_lines, parse
 from companion.session.table import Phase
 from companion.storage.records import Store
@@ -30,7 +30,7 @@ PICTURE_S = 60
 class Demo:
     """Plays in the window and keeps a picture of each step as `NN-name.png`."""
 
-    def __init__(self, tablet: Tablet, catalog: Catalog, desk: DeskProcess | RunningDesk | None, folder: Path) -> None:
+    def __init__(self, tablet: Tablet, catalog: Catalog, desk: Desk | None, folder: Path) -> None:
         from companion.screens.app import ColoniesApp
 
         self.app = ColoniesApp(tablet)
@@ -128,7 +128,7 @@ class Demo:
         assert self.app.shell is not None
         self.app.shell.export_to_png(str(self.folder / f"{self._count:02}-{name}.png"))
 
-    async def _picture_of_the_table(self, desk: DeskProcess | RunningDesk) -> None:
+    async def _picture_of_the_table(self, desk: Desk) -> None:
         self._count += 1
         file = self.folder / f"{self._count:02}-drawn-table.png"
         command = (
@@ -146,9 +146,7 @@ class Demo:
             await process.wait()
 
 
-async def run(
-    tablet: Tablet, catalog: Catalog, store: Store, desk: DeskProcess | RunningDesk | None, folder: Path
-) -> int:
+async def run(tablet: Tablet, catalog: Catalog, store: Store, desk: Desk | None, folder: Path) -> int:
     """The demo, then the journal beside the pictures."""
     await Demo(tablet, catalog, desk, folder).run()
     assert tablet.game is not None

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 ROOT = Path(__file__).parents[1]
 PARENT_VARIABLE = "ARC_DESK_PARENT"
@@ -28,14 +28,10 @@ class DeskFailed(RuntimeError):  # noqa: N818 - read as a sentence where it is r
     """The desk did not start, is gone, or refused; the text says why."""
 
 
-class DeskProcess:
-    """`async with DeskProcess(…) as desk`. `state` keeps the boards' flash from one evening to the next."""
+class Desk:
+    """Where a running desk is reached: the radio and the serial port of its ARC, and its control socket."""
 
-    def __init__(self, state: Path | None = None, *, window: bool = False, arguments: tuple[str, ...] = ()) -> None:
-        self._arguments = [*arguments, *(["--state", str(state)] if state else []), *(["--window"] if window else [])]
-        self._folder = tempfile.TemporaryDirectory(prefix="desk-endpoints-")
-        self._process: asyncio.subprocess.Process | None = None
-        self.endpoints: dict[str, Any] = {}
+    endpoints: dict[str, Any]
 
     @property
     def radio(self) -> str:
@@ -45,10 +41,25 @@ class DeskProcess:
     def serial(self) -> str:
         return str(self.endpoints["serial"])
 
+
+class DeskProcess(Desk):
+    """`async with DeskProcess(…) as desk`. `state` keeps the boards' flash from one evening to the next."""
+
+    def __init__(self, state: Path | None = None, *, window: bool = False, arguments: tuple[str, ...] = ()) -> None:
+        self._arguments = [*arguments, *(["--state", str(state)] if state else []), *(["--window"] if window else [])]
+        self._process: asyncio.subprocess.Process | None = None
+
     async def __aenter__(self) -> "DeskProcess":
-        file = Path(self._folder.name) / "endpoints.json"
+        # only for as long as the desk starts: an app that is killed later leaves nothing behind
+        with tempfile.TemporaryDirectory(prefix="desk-endpoints-") as folder, tempfile.TemporaryFile() as log:
+            file = Path(folder) / "endpoints.json"
+            await self._start(file, log)
+            self.endpoints = json.loads(file.read_text())
+        return self
+
+    async def _start(self, file: Path, log: BinaryIO) -> None:
+        """Until the desk has written where it is; `DeskFailed` with what it said."""
         command = (sys.executable, "-m", "firmware.desk", "--endpoints", str(file), *self._arguments)
-        log = (Path(self._folder.name) / "log").open("w+b")
         self._process = await asyncio.create_subprocess_exec(
             *command,
             cwd=ROOT,
@@ -67,10 +78,6 @@ class DeskProcess:
         except BaseException:
             await self._end()
             raise
-        finally:
-            log.close()
-        self.endpoints = json.loads(file.read_text())
-        return self
 
     async def __aexit__(self, *_error: object) -> None:
         await self._end()
@@ -85,7 +92,6 @@ class DeskProcess:
             except TimeoutError:
                 process.kill()
                 await process.wait()
-        self._folder.cleanup()
 
     async def ended(self) -> int:
         """When its window was closed, or it died."""
@@ -93,7 +99,7 @@ class DeskProcess:
         return await self._process.wait()
 
 
-class RunningDesk:
+class RunningDesk(Desk):
     """A desk that somebody else started and will end; `file` is where it wrote its endpoints."""
 
     def __init__(self, file: Path) -> None:
@@ -105,15 +111,7 @@ class RunningDesk:
             raise DeskFailed(
                 f"{file} names no {', '.join(ENDPOINTS)}: name the file that a desk wrote with --endpoints"
             )
-        self.endpoints: dict[str, Any] = read
-
-    @property
-    def radio(self) -> str:
-        return str(self.endpoints["radio"])
-
-    @property
-    def serial(self) -> str:
-        return str(self.endpoints["serial"])
+        self.endpoints = read
 
 
 class Hands:

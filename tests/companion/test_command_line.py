@@ -13,6 +13,17 @@ from companion.session.actions import TapCard
 from companion.session.journal_text import act_text
 
 WITHIN_S = 60
+CTRL_C_WHILE_IT_LOADS = """
+import runpy, sys
+
+class CtrlC:
+    def find_spec(self, name, path=None, target=None):
+        if name == "companion.catalog":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, CtrlC())
+runpy.run_module("companion", run_name="__main__")
+"""
 
 
 def run(tmp_path: Path, *options: str, stdin: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -44,3 +55,9 @@ def test_a_script_of_other_bytes_is_said(tmp_path: Path) -> None:
 def test_a_quote_that_does_not_close_names_its_line() -> None:
     with pytest.raises(ScriptError, match="line 2: No closing quotation"):
         parse('next\ncard "open')
+
+
+def test_ctrl_c_while_it_loads_is_no_fault() -> None:
+    command = (sys.executable, "-c", CTRL_C_WHILE_IT_LOADS)
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=WITHIN_S, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

@@ -1,8 +1,11 @@
 """The app's desk: whatever ends the app, no board runs on; what is no desk is said."""
 
 import asyncio
+import os
 import signal
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -25,10 +28,20 @@ asyncio.run(main())
 """
 
 
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """The desk's sockets lie in it, and a socket's path has at most 107 bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
 @pytest.mark.desk
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-async def test_a_killed_app_leaves_no_desk_behind(how: signal.Signals) -> None:
-    app = await asyncio.create_subprocess_exec(sys.executable, "-c", AN_APP, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+async def test_a_killed_app_leaves_no_desk_behind(how: signal.Signals, short_folder: Path) -> None:
+    app = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", AN_APP, cwd=ROOT, stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(short_folder)},
+    )  # fmt: skip
     assert app.stdout is not None
     async with asyncio.timeout(WITHIN_S):
         desk = int(await app.stdout.readline())
@@ -38,6 +51,7 @@ async def test_a_killed_app_leaves_no_desk_behind(how: signal.Signals) -> None:
         while not all(is_gone(pid) for pid in family):
             await asyncio.sleep(0.02)
     assert len(family) >= 3
+    assert [left.name for left in short_folder.glob("desk-endpoints-*")] == []
 
 
 @pytest.mark.parametrize(

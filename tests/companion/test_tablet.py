@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion import __main__ as app, catalog as catalogs
+from companion import catalog as catalogs, command_line
 from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.screens.controller import Settings, TextSize
 from companion.session import actions
@@ -128,7 +128,7 @@ def test_settings_stay(tablet: Tablet) -> None:
 
 async def test_the_shipped_script_plays_by_tapping(tablet: Tablet, store: MemoryStore) -> None:
     tablet.new_game()
-    await Player(tablet, CATALOG).play(parse(app.SHIPPED_SCRIPT.read_text()))
+    await Player(tablet, CATALOG).play(parse(command_line.SHIPPED_SCRIPT.read_text()))
     assert tablet.table is not None
     assert tablet.table.colony is not None
     assert (tablet.table.phase, tablet.table.colony.round) == (Phase.ROUND, 3)
@@ -164,7 +164,7 @@ async def test_time_passes_while_it_runs(tablet: Tablet) -> None:
 
 def test_the_command_line_plays_and_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = str(tmp_path / "games.db")
-    assert app.main(["--arc", "none", "--headless", "--store", store]) == 0
+    assert command_line.main(["--arc", "none", "--headless", "--store", store]) == 0
     assert '"Settle"' in capsys.readouterr().out
 
 
@@ -180,7 +180,7 @@ def test_the_command_line_plays_and_prints(tmp_path: Path, capsys: pytest.Captur
 def test_what_is_wrong_is_said_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    assert app.main([*arguments, "--store", str(tmp_path / "games.db")]) == 1
+    assert command_line.main([*arguments, "--store", str(tmp_path / "games.db")]) == 1
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 
 from companion import catalog as catalogs
-from companion.__main__ import _over_radio as over_radio
+from companion.arc_choice import over_radio
 from companion.arc_line import ArcLine
 from companion.firmware_folder import ARC_FILE, look_into
 from companion.screens.controller import FirmwareDeed, UpdateStage

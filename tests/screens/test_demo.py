@@ -11,7 +11,7 @@ import pytest
 from kivy.core.window import Window
 from PIL import Image
 
-from companion import __main__ as main, catalog, demo
+from companion import catalog, command_line, demo
 from companion.desk_process import ROOT
 from companion.session.colonies import Colonies
 from companion.storage.memory import MemoryStore
@@ -77,11 +77,12 @@ def test_without_a_screen_play_is_the_demo(monkeypatch: pytest.MonkeyPatch) -> N
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     play, headless, tapping = (
-        main.parser().parse_args(words.split()) for words in ("--arc desk", "--arc desk --headless", "--arc none")
+        command_line.parser().parse_args(words.split())
+        for words in ("--arc desk", "--arc desk --headless", "--arc none")
     )
-    assert [main._lacks_a_screen(options) for options in (play, headless, tapping)] == [True, False, False]
+    assert [command_line.lacks_a_screen(options) for options in (play, headless, tapping)] == [True, False, False]
     monkeypatch.setenv("DISPLAY", ":0")
-    assert not main._lacks_a_screen(play)
+    assert not command_line.lacks_a_screen(play)
 
 
 @pytest.mark.soak
