@@ -224,7 +224,7 @@ def test_the_watchdog_of_the_running_firmware_bites_nobody(
         resets = sim.resets
 
         def slow(data: bytes) -> bytes:
-            threading.Event().wait(0.004)
+            threading.Event().wait(0.004)  # a slow cable: the flash has to outlast the real watchdog of 1.5 s
             return data
 
         sim.chews = slow
