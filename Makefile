@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 STUBS := .stubs/.installed
-ON_BOARD := protocol firmware/arc firmware/update firmware/module firmware/bus firmware/drivers firmware/boards firmware/desk/shims firmware/flash/board_files
+ON_BOARD := protocol firmware/version.py firmware/arc firmware/update firmware/module firmware/bus firmware/drivers firmware/boards firmware/desk/shims firmware/flash/board_files
 CHECKS := check-format check-lint check-types check-board-types check-imports check-board-code check-spelling
 
 .DEFAULT_GOAL := help

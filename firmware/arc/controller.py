@@ -5,11 +5,10 @@ from firmware.arc.lights import BEEP_CARD, BEEP_PAIRING, BEEP_REFUSED
 from firmware.arc.pairing import PAIRING_TOKEN_CODE
 from firmware.arc.power import LIGHT_PERCENT
 from firmware.arc.settings import BEEPS, LIGHT_PERCENT as BRIGHTNESS
+from firmware.version import FIRMWARE_VERSION
 from protocol import events
 from protocol.lights import BLUE, GREEN, RED, WHITE
 from protocol.messages import INFO_IN_USE, INFO_LOCKED, INFO_PAIRING, INFO_SAFE_MODE, VERSION, Info
-
-FIRMWARE_VERSION = (0, 1, 0)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

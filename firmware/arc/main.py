@@ -12,7 +12,7 @@ from machine import ADC, WDT, Pin
 from firmware.arc.arc_link import ArcLink
 from firmware.arc.build import boot_cause, build_modules, build_power, build_reader, partition, random_epoch
 from firmware.arc.button import FORGET, LONG, NOTHING, SHORT, Button
-from firmware.arc.controller import FIRMWARE_VERSION, Controller
+from firmware.arc.controller import Controller
 from firmware.arc.counters import Counters
 from firmware.arc.game_store import GameStore
 from firmware.arc.idle import ASLEEP, AWAKE, Idle
@@ -38,6 +38,7 @@ from firmware.drivers.settings_store import SettingsStore
 from firmware.drivers.usb_serial import open_usb_serial
 from firmware.update.trial import FOLDERS, Trial
 from firmware.update.writing import Update
+from firmware.version import FIRMWARE_VERSION
 from protocol import events
 
 TYPE_CHECKING = False

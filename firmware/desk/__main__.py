@@ -15,6 +15,7 @@ from typing import Any
 from companion.catalog import CatalogError
 from firmware.desk.control import ControlSocket
 from firmware.desk.desk import Desk
+from firmware.desk.kinds import KINDS
 from firmware.desk.processes import ROOT, child_environment, die_with_parent, exit_of
 from firmware.desk.radio_air import INTERVALS_MS
 from firmware.desk.script import ScriptError, Step, parse, play
@@ -48,6 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--window", action="store_true", help="draw the table")
     parser.add_argument("--modules", type=int, default=0, help="plug so many modules at the start")
     parser.add_argument("--interval-ms", type=float, default=30.0, choices=INTERVALS_MS, help="BLE connection interval")
+    parser.add_argument(
+        "--flashed", action="store_true", help="boards run from their own files, so they can be updated"
+    )
     parser.add_argument("--seed", type=int, help="of torn writes and disturbed bytes")
     return parser
 
@@ -59,7 +63,12 @@ async def _run(arguments: argparse.Namespace, steps: list[Step]) -> int:
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    desk = Desk(state=arguments.state, interval_ms=arguments.interval_ms, seed=arguments.seed)
+    desk = Desk(
+        state=arguments.state,
+        interval_ms=arguments.interval_ms,
+        seed=arguments.seed,
+        flashed=KINDS if arguments.flashed else (),
+    )
     async with desk, ControlSocket(desk, desk.supervisor.folder / "control") as control:
         _write_endpoints(arguments.endpoints, desk, control.path)
         try:

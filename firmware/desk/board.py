@@ -30,10 +30,12 @@ SHIMS = ROOT / "firmware" / "desk" / "shims"
 
 @frozen
 class BoardKind:
-    """What is the same for all boards of a kind."""
+    """What is the same for all boards of a kind. `flashed_heap`: with the program in it, which a flashed board loads from its files."""
 
     entry: str
     heap: str
+    name: str = ""
+    flashed_heap: str = ""
     partitions: tuple[tuple[str, int], ...] = ()
     block: int = 4096
     chip_select: int = -1

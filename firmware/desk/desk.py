@@ -7,7 +7,7 @@ async with Desk() as desk:
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,8 @@ class Desk:
 
     `state`: a folder that keeps the boards' flash from one desk to the next; without it every desk is new.
     `interval_ms`: the connection interval of the radio. `seed` decides where power cuts tear and which bytes the
-    wire disturbs. `arc_on`: switch the ARC on at once.
+    wire disturbs. `arc_on`: switch the ARC on at once. `flashed`: kinds of boards (`kinds.KINDS`) that run from their own
+    file system, as the flash tool leaves it: only these can be updated.
     """
 
     def __init__(
@@ -52,10 +53,12 @@ class Desk:
         interval_ms: float = 30.0,
         seed: int | None = None,
         arc_on: bool = True,
+        flashed: Collection[str] = (),
     ) -> None:
         self._catalog = catalog or catalogs.load()
         self._options = state, interval_ms, seed
         self._arc_on = arc_on
+        self._flashed = flashed
         self.tray = Tray(self._catalog)
         self.field = Field()
         self.reader = Mfrc522Model(self.field, _now_us)
@@ -69,7 +72,7 @@ class Desk:
     async def __aenter__(self) -> "Desk":
         state, interval_ms, seed = self._options
         self._claim = await claim(state) if state else None
-        self.supervisor = Supervisor(state, interval_ms, seed, self._on_board)
+        self.supervisor = Supervisor(state, interval_ms, seed, self._on_board, self._flashed)
         self.miniatures = Miniatures(self._catalog, self.supervisor, seed or 0)
         try:
             self.supervisor.link.serve("uart", self.miniatures.ports.attach)

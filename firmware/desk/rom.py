@@ -21,6 +21,7 @@ FOLDERS = (
     "firmware/boards",
 )
 SHIMS = "firmware/desk/shims"
+TOP = ("firmware/__init__.py", "firmware/version.py")
 COMPILER = "firmware/compiling.py"
 
 _MAGIC = b"\xd2\xcd\x31"
@@ -29,7 +30,7 @@ _DATA, _FOLDER, _FILE = 2, 4, 5
 
 def program_files() -> dict[str, Path]:
     """Every file that boards run, by its path on a board."""
-    files = {"firmware/__init__.py": ROOT / "firmware" / "__init__.py"}
+    files = {name: ROOT / name for name in TOP}
     for folder in FOLDERS:
         files |= {str(path.relative_to(ROOT)): path for path in sorted((ROOT / folder).glob("*.py"))}
     return files

@@ -9,13 +9,16 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
+
+from attrs import evolve
 
 from firmware.desk.board import Board, BoardKind, Places
 from firmware.desk.board_link import BoardLink, Exchange, frame_length
+from firmware.desk.flashed import flash
 from firmware.desk.pins import Pins, Pixel
-from firmware.desk.processes import ROOT, child_environment, exit_of
+from firmware.desk.processes import ROOT, STARTER_ENTRY, child_environment, exit_of
 from firmware.desk.rom import rom_image
 
 RADIO_RESTART_S = 0.1
@@ -32,6 +35,7 @@ class DeskError(RuntimeError):
 class Supervisor:
     """`folder` holds sockets and logs and is ours; `state` holds what boards keep in their flash.
 
+    `flashed`: kinds of boards, by name, that run from their own file system instead of the image.
     `on_change(board, kind, pin, value)` hears of everything that boards do to their pins, and of `started`, `stopped`.
     """
 
@@ -41,6 +45,7 @@ class Supervisor:
         interval_ms: float,
         seed: int | None,
         on_change: Callable[[Board, str, int, int | Pixel], None],
+        flashed: Collection[str] = (),
     ) -> None:
         _sweep()
         # short: a socket's path has at most 107 bytes
@@ -59,6 +64,7 @@ class Supervisor:
         self._interval_ms = interval_ms
         self._chance = random.Random(seed)
         self._on_change = on_change
+        self._flashed = flashed
         self._radio: subprocess.Popen[bytes] | None = None
         self._radio_ready = asyncio.Event()
         self._radio_task: asyncio.Task[None] | None = None
@@ -104,7 +110,11 @@ class Supervisor:
 
     def add(self, name: str, kind: BoardKind, chip_id: bytes) -> Board:
         """A board without power."""
-        board = Board(name, kind, chip_id, self._places, self._chance.randrange, self._on_change)
+        is_flashed = kind.name in self._flashed
+        on_desk = evolve(kind, entry=STARTER_ENTRY, heap=kind.flashed_heap) if is_flashed else kind
+        board = Board(name, on_desk, chip_id, self._places, self._chance.randrange, self._on_change)
+        if is_flashed:
+            flash(board.files, kind.entry)
         self.boards[name] = board
         return board
 

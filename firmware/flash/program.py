@@ -1,8 +1,8 @@
 """A program as it goes onto a board: compiled files and the manifest that vouches for them."""
 
+import ast
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from firmware.flash.errors import FlashError
 from firmware.flash.sources import ROOT, source_files
 
 MANIFEST = "manifest.json"
+VERSION_FILE = "firmware/version.py"
 
 
 @frozen
@@ -41,7 +42,7 @@ class Program:
 
 def build_program(entry: str, root: Path = ROOT) -> Program:
     """The program that `entry` starts, from the sources as they are now. `FlashError` when a file does not compile."""
-    return pack_program(entry, compile_files(source_files(entry, root), compiling.FOR_BOARDS), _project_version(root))
+    return pack_program(entry, compile_files(source_files(entry, root), compiling.FOR_BOARDS), _version(root))
 
 
 def pack_program(entry: str, files: Mapping[str, bytes], number: str) -> Program:
@@ -64,6 +65,9 @@ def compile_files(files: Mapping[str, Path], optimise: int = 0) -> dict[str, byt
     return {name.removesuffix(".py") + ".mpy": data for name, data in compiled.items()}
 
 
-def _project_version(root: Path) -> str:
-    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    return str(project["version"])
+def _version(root: Path) -> str:
+    """What the program will say of itself. Read, not imported: `root` may hold other sources than these."""
+    for statement in ast.parse((root / VERSION_FILE).read_text()).body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "FIRMWARE_VERSION":
+            return ".".join(map(str, ast.literal_eval(statement.value)))
+    raise FlashError(f"{VERSION_FILE} names no FIRMWARE_VERSION", "take it from the repository again")

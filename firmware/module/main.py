@@ -15,17 +15,17 @@ from firmware.drivers.clock import Clock
 from firmware.drivers.leds import Led
 from firmware.drivers.node_uart import NodeUart
 from firmware.drivers.select_lines import SelectLines
+from firmware.module.handover import Handover
 from firmware.module.light import Light
 from firmware.module.receiver import Receiver
 from firmware.module.settings import NO_TYPE, Settings, good_salt, read_settings, write_settings
+from firmware.version import FIRMWARE_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.update.trial import Trial
     from firmware.update.writing import Update
 
-FIRMWARE = (0, 1, 0)
-"""Major, minor, patch, as IDENTITY tells them."""
 _FOLDER = ""
 _WAITING = -1
 _TRIAL = "trial"
@@ -45,9 +45,9 @@ class ModuleBoard:
         self._light = Light(board.LED_FULL_TENTHS_MA, board.LED_FIRST_CAP_TENTHS_MA)
         self._vitals = Vitals(machine.reset_cause(), board.NOMINAL_MV)
         identity = Identity(
-            self._chip, self._settings.salt, self._settings.type_id, board.HARDWARE, FIRMWARE, os.urandom(1)[0]
+            self._chip, self._settings.salt, self._settings.type_id, board.HARDWARE, FIRMWARE_VERSION, os.urandom(1)[0]
         )
-        self._trial = _open_trial()
+        self._handover = Handover(_open_trial(), self._clock.now_ms())
         self._receiver = Receiver(_make_update)
         self._node = Node(
             identity, self._light, self._vitals, _below, self._resalt, self._clock.now_ms(), self._receiver
@@ -64,8 +64,6 @@ class ModuleBoard:
         self._light_changed = asyncio.Event()
         self._light_ticks = 0
         self._busy_since_ms = _WAITING
-        self._begun_ms = self._clock.now_ms()
-        self._leave_ms = 0
 
     async def run(self) -> None:
         """For ever."""
@@ -119,26 +117,13 @@ class ModuleBoard:
         while True:
             now_ms = self._clock.now_ms()
             self._node.beat(now_ms)
-            self._change_firmware(now_ms)
+            if self._handover.is_due(now_ms, self._node.is_polled, self._receiver.is_switched):
+                machine.reset()
             is_bus_alive = self._busy_since_ms == _WAITING or now_ms - self._busy_since_ms < board.BEAT_MS
             if is_bus_alive and self._light_ticks != seen:
                 seen = self._light_ticks
                 watchdog.feed()
             await asyncio.sleep_ms(board.BEAT_MS)
-
-    def _change_firmware(self, now_ms: int) -> None:
-        """Keep a new firmware that the ARC has polled, leave one that it does not reach; restart into one that has come."""
-        if self._trial is not None and self._trial.is_open():
-            if self._node.is_polled:
-                self._trial.passed()
-            elif now_ms - self._begun_ms > board.TRIAL_MS:
-                machine.reset()
-        if not self._receiver.is_switched:
-            return
-        # the ARC still asks whether it has come to its end
-        self._leave_ms = self._leave_ms or now_ms + board.LEAVE_MS
-        if now_ms >= self._leave_ms:
-            machine.reset()
 
     def _load_settings(self) -> Settings:
         settings = read_settings(_FOLDER)

@@ -9,10 +9,12 @@ import struct
 
 import _line
 
-from firmware.boards import arc_esp32s3, module_rp2040zero
+# only this board's own pin map: the other would lie in its heap for nothing
+if os.getenv("ARC_BOARD") == "arc":
+    from firmware.boards.arc_esp32s3 import BUS_SEL
+else:
+    from firmware.boards.module_rp2040zero import BUS_SEL
 
-_BOARD = os.getenv("ARC_BOARD") or ""
-_SELECT_PINS = arc_esp32s3.BUS_SEL if _BOARD == "arc" else module_rp2040zero.BUS_SEL
 _NOT_SELECTED = 0xFF
 
 
@@ -82,4 +84,4 @@ class SelectLine:
 
 def is_select_pin(id):
     """Is this GPIO one of this board's select lines?"""
-    return id in _SELECT_PINS
+    return id in BUS_SEL

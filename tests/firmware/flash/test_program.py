@@ -8,10 +8,11 @@ import pytest
 from firmware.flash.errors import FlashError
 from firmware.flash.install import install
 from firmware.flash.kinds import KINDS, MODULE, BoardKind
-from firmware.flash.program import build_program, compile_files
+from firmware.flash.program import VERSION_FILE, build_program, compile_files
 from firmware.flash.sources import source_files
 from tests.firmware.flash.conftest import Watch, tool
 from tests.firmware.flash.simulated_board import SimulatedBoard
+from tests.firmware.update.sources import of_version
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -34,6 +35,15 @@ def test_the_same_sources_give_the_same_program() -> None:
     manifest = json.loads(first.manifest())
     assert manifest["entry"] == MODULE.entry
     assert manifest["files"] == first.hashes()
+
+
+def test_the_manifest_names_the_version_that_the_program_tells(tmp_path: Path) -> None:
+    program = build_program(MODULE.entry, of_version((3, 4, 5), MODULE.entry, tmp_path))
+    assert json.loads(program.manifest())["version"].startswith("3.4.5+")
+    assert VERSION_FILE.replace(".py", ".mpy") in program.files
+    (tmp_path / VERSION_FILE).write_text("")
+    with pytest.raises(FlashError, match="names no FIRMWARE_VERSION"):
+        build_program(MODULE.entry, tmp_path)
 
 
 def test_a_type_checking_import_is_no_import(tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware.arc.controller import FIRMWARE_VERSION
 from firmware.flash.__main__ import main
 from firmware.flash.errors import FlashError, RefusedError
 from firmware.flash.kinds import ARC, MODULE, BoardKind
 from firmware.flash.sources import ROOT
 from firmware.flash.updating import BUSY_TRIES, image_of, instance_of, read_image, send_update
+from firmware.version import FIRMWARE_VERSION
 from protocol.messages import BUSY, LOW_BATTERY, Message, UpdateBegin, UpdateChunk
 from protocol.update import BOARD_ARC, BOARD_MODULE
 from protocol.update_image import unpack_image
@@ -142,8 +142,7 @@ def test_images_are_for_a_kind_of_board() -> None:
     assert image_of(NEW, MODULE).head.board == BOARD_MODULE
 
 
-def test_info_will_say_the_version_that_the_image_has() -> None:
-    """INFO speaks for the program, the image's head for the project: they are the same number."""
+def test_the_firmware_has_the_version_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert project == ".".join(map(str, FIRMWARE_VERSION))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import define, field
 
-from firmware.boards import module_rp2040zero as board
+from firmware.module.handover import Handover
 from firmware.module.receiver import Receiver
 from firmware.update.trial import Trial
 from firmware.update.writing import Update
@@ -55,8 +55,7 @@ class UpdateTable:
     ran: list[str] = field(factory=list)
     play: Play = field(init=False)
     disk: Disk = field(init=False)
-    trial: Trial = field(init=False)
-    leave_ms: int | None = None
+    handover: Handover = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.play = tree(self.count)
@@ -73,7 +72,7 @@ class UpdateTable:
 
     def restart(self) -> None:
         """The module goes and comes, as after a cut or `machine.reset`."""
-        self.leave_ms, self.is_cut, self.is_off = None, False, True
+        self.is_cut, self.is_off = False, True
         self.module.deaf_until_us = 0
         self.module.stays_silent = False
         self.play.table.reset(NAME)
@@ -83,7 +82,7 @@ class UpdateTable:
         self.cut_at, self.is_off = 0, False
         folder, version = boot()
         self.ran.append(version)
-        self.trial = Trial(self.disk, folder, 0)
+        self.handover = Handover(Trial(self.disk, folder, 0), self.play.table.now_ms())
         return _Receiver(self, Update(self.disk, folder, lambda digest, mac: True, MPY, 0, BOARD_MODULE))
 
     def cycle(self) -> None:
@@ -95,17 +94,12 @@ class UpdateTable:
         if self.is_cut:
             self.restart()
             return
-        if self.trial.is_open() and self.module.node.is_polled:
-            try:
-                self.trial.passed()
-            except PowerCut:
-                self.cuts += 1
+        try:
+            if self.handover.is_due(now_ms, self.module.node.is_polled, receiver.is_switched):
                 self.restart()
-                return
-        if receiver is not None and receiver.is_switched:
-            self.leave_ms = self.leave_ms or now_ms + board.LEAVE_MS
-            if now_ms >= self.leave_ms:
-                self.restart()
+        except PowerCut:
+            self.cuts += 1
+            self.restart()
 
     def do(self, command: Message) -> "bytes | int":
         """As `firmware.arc.commands` does for a tablet whose signature is right."""

@@ -19,6 +19,7 @@ from protocol.messages import Ack, Hello, Info, Lost, Message, Ok, Pair, Refused
 from protocol.reading import decode_notification
 
 WITHIN_S = 10.0
+GREETING_TRIES, GREETING_S = 10, 2.0
 TABLET = 0x7AB1E7
 
 
@@ -105,6 +106,15 @@ class Tablet:
     async def hello(self) -> Info:
         return Info.decode(await self.ok(Hello, 1, 0))
 
+    async def greet(self) -> None:
+        """HELLO until it is answered, as every host does on a cable: nothing tells it when the board at the other end has booted."""
+        for _ in range(GREETING_TRIES):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GREETING_S):
+                    await self.hello()
+                    return
+        raise AssertionError("no ARC answers on the cable")
+
     async def pair(self) -> None:
         """Needs an open pairing window."""
         self.token = await self.ok(Pair, self.number)
@@ -124,10 +134,10 @@ class Tablet:
                     if isinstance(event.body, kind):
                         del self.events[:at]
                         return event
-                await self._acknowledge()
+                await self.acknowledge()
                 await self._next()
 
-    async def _acknowledge(self) -> None:
+    async def acknowledge(self) -> None:
         """Everything heard so far."""
         if self._heard != self._acknowledged:
             self._acknowledged = self._heard
@@ -170,6 +180,8 @@ async def over_serial(path: str, number: int = TABLET) -> AsyncIterator[Tablet]:
     """A tablet, or a computer, on the cable."""
     wire = SerialWire(path)
     try:
-        yield Tablet(wire, number)
+        tablet = Tablet(wire, number)
+        await tablet.greet()
+        yield tablet
     finally:
         wire.close()

@@ -1,79 +1,47 @@
 """An ARC on the desk, started from its folders as a board is, gets a new firmware over Bluetooth."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
-from unittest import mock
 
 import pytest
-from attrs import evolve
 
-from firmware.desk import desk as desks
 from firmware.desk.desk import ARC, Desk
-from firmware.desk.kinds import ARC_KIND
 from firmware.flash import kinds
-from firmware.flash.program import MANIFEST, Program, build_program
-from firmware.flash.slots import RUNNING, STARTER
-from firmware.flash.sources import ROOT, source_files
+from firmware.flash.program import build_program
+from firmware.flash.slots import RUNNING
 from firmware.flash.updating import image_of
+from firmware.version import FIRMWARE_VERSION as OLD
 from protocol import events
 from protocol.messages import UpdateBegin
 from protocol.update_image import Image
 from protocol.update_sending import update_steps
 from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
 from tests.firmware.arc.desk.test_arc_on_desk import CARD, paired
+from tests.firmware.update.sources import of_version
 
 pytestmark = pytest.mark.desk
 
-BOARDS = Path(__file__).parent / "boards"
-ENTRY = kinds.ARC.entry
-OLD, NEW = (0, 1, 0), (0, 2, 0)
-
-
-def sources_of(version: tuple[int, int, int], root: Path) -> Path:
-    """The ARC's program as it is, but for its version."""
-    for name, path in source_files(ENTRY).items():
-        target = root / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
-    controller = root / "firmware/arc/controller.py"
-    text = controller.read_text()
-    assert f"FIRMWARE_VERSION = {OLD}" in text
-    controller.write_text(text.replace(f"FIRMWARE_VERSION = {OLD}", f"FIRMWARE_VERSION = {version}"))
-    number = ".".join(map(str, version))
-    (root / "pyproject.toml").write_text(f'[project]\nversion = "{number}"\n')
-    return root
+NEW = (0, 200, 0)
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Program, Image]:
-    """What runs, and the image of what is to run."""
-    new = build_program(ENTRY, sources_of(NEW, tmp_path_factory.mktemp("new")))
-    return build_program(ENTRY, ROOT), image_of(new, kinds.ARC)
+def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """Of the ARC's program as it is, but for its version."""
+    sources = of_version(NEW, kinds.ARC.entry, tmp_path_factory.mktemp("new"))
+    return image_of(build_program(kinds.ARC.entry, sources), kinds.ARC)
 
 
 @pytest.fixture
-def files(tmp_path: Path, programs: tuple[Program, Image]) -> Path:
-    """The board's file system as the flash tool leaves it."""
-    files = tmp_path / ARC / "files"
-    old = programs[0]
-    for name, data in {**old.files, MANIFEST: old.manifest()}.items():
-        place = files / "a" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
-    shutil.copy(STARTER, files / "main.py")
-    (files / RUNNING).write_text("a")
-    return files
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    async with Desk(state=tmp_path, interval_ms=7.5, seed=1, flashed=(ARC,)) as desk:
+        yield desk
 
 
 @pytest.fixture
-async def desk(tmp_path: Path, files: Path) -> AsyncIterator[Desk]:
-    # The program lies in files here and not in the ROM image, so its code is in the heap, as on a board.
-    kind = evolve(ARC_KIND, entry=str(BOARDS / "starter_arc.py"), heap="640k")
-    with mock.patch.object(desks, "ARC_KIND", kind):
-        async with Desk(state=tmp_path, interval_ms=7.5, seed=1) as desk:
-            yield desk
+def files(desk: Desk) -> Path:
+    """The board's file system."""
+    return desk.supervisor.boards[ARC].files
 
 
 async def send(tablet: Tablet, image: Image, commands: int = 100_000) -> int:
@@ -105,9 +73,8 @@ async def kept(files: Path, folder: str) -> None:
 
 
 async def test_a_new_firmware_over_ble_runs_after_the_switch_and_stays_once_reached(
-    desk: Desk, files: Path, programs: tuple[Program, Image]
+    desk: Desk, files: Path, image: Image
 ) -> None:
-    image = programs[1]
     async with over_ble(desk.radio) as tablet:
         assert await version_of(tablet) == OLD
         await paired(desk, tablet)
@@ -132,9 +99,8 @@ async def test_a_new_firmware_over_ble_runs_after_the_switch_and_stays_once_reac
 
 
 async def test_an_update_that_is_cut_off_leaves_the_old_firmware_and_goes_on_later(
-    desk: Desk, files: Path, programs: tuple[Program, Image]
+    desk: Desk, files: Path, image: Image
 ) -> None:
-    image = programs[1]
     async with over_ble(desk.radio) as tablet:
         await paired(desk, tablet)
         await tablet.resume()

@@ -1,0 +1,126 @@
+"""Modules get a new firmware while people play: over the ARC's session, its process, the bus and their own processes and files.
+Cut off anywhere it goes on later, and a firmware that does not run gives way."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from firmware.desk.desk import ARC
+from firmware.version import FIRMWARE_VERSION as OLD
+from protocol import events
+from protocol.update_image import Image
+from tests.end_to_end.module_updates import (
+    CARDS,
+    GAME_EVENTS,
+    NEW,
+    Lost,
+    UpdateDesk,
+    make_image,
+    middle_of,
+    until,
+    update_desk,
+)
+
+pytestmark = pytest.mark.desk
+
+RUN = "    asyncio.run(ModuleBoard().run())"
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    return make_image(tmp_path_factory.mktemp("new"))
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[UpdateDesk]:
+    async with update_desk(tmp_path) as table:
+        yield table
+
+
+async def test_a_module_in_play_gets_a_new_firmware_and_only_its_version_changes(
+    table: UpdateDesk, image: Image
+) -> None:
+    assert await table.version("solar") == OLD
+    before = await table.place(), table.identity("solar"), table.shown("solar")
+    table.tablet.events.clear()
+    playing = asyncio.ensure_future(table.swipe(*CARDS[:3]))
+    await table.send(image, "solar")
+    await table.runs("solar", NEW)
+    await until(lambda: table.running("solar") == "b")
+    await until(lambda: table.shown("solar") == before[2])
+    assert (await table.place(), table.identity("solar")) == before[:2]
+    assert await table.version("hydro") == OLD
+    await playing
+    await table.swipe(CARDS[3])
+    told = await table.told(*CARDS)
+    assert [body for body in told if isinstance(body, GAME_EVENTS)] == []
+    noticed = [(body.instance, body.code) for body in told if isinstance(body, events.ModuleNoticed)]
+    assert noticed == [(table.instances["solar"], events.MODULE_REBOOTED)]
+
+
+async def kill_module(table: UpdateDesk) -> None:
+    table.desk.kill("solar")
+    await table.desk.wait("started", board="solar")
+
+
+async def pull_module(table: UpdateDesk) -> None:
+    await table.desk.unplug("solar")
+    await until(lambda: not table.desk.state()["boards"]["solar"]["is_found"])
+    await table.desk.plug("solar", port=1)
+
+
+@pytest.mark.parametrize("disturb", [kill_module, pull_module])
+async def test_cut_off_in_the_middle_it_goes_on_at_the_file_that_was_under_way(
+    table: UpdateDesk, image: Image, disturb: Callable[[UpdateDesk], Awaitable[None]]
+) -> None:
+    with pytest.raises(Lost):
+        await table.send(image, "solar", disturb)
+    await table.runs("solar", OLD)
+    await table.send(image, "solar")
+    assert table.begun[0] == 0
+    assert len(image.manifest) < table.begun[1] <= middle_of(image)
+    await table.runs("solar", NEW)
+
+
+async def test_when_the_arc_dies_in_the_middle_the_next_session_goes_on(table: UpdateDesk, image: Image) -> None:
+    table.tablet.events.clear()
+    playing = asyncio.ensure_future(table.swipe(*CARDS[:2]))
+
+    async def kill_arc(table: UpdateDesk) -> None:
+        await playing
+        table.desk.kill()
+        await table.desk.wait("started", board=ARC)
+        raise Lost
+
+    with pytest.raises(Lost):
+        await table.send(image, "solar", kill_arc)
+    await table.resume()
+    await table.found("solar")
+    await table.runs("solar", OLD)
+    playing = asyncio.ensure_future(table.swipe(*CARDS[2:]))
+    await table.send(image, "solar")
+    assert len(image.manifest) < table.begun[1] <= middle_of(image)
+    await table.runs("solar", NEW)
+    await playing
+    await table.told(*CARDS)
+
+
+@pytest.mark.parametrize(
+    ("piece", "fault", "told"),
+    [
+        ("import asyncio\n", "import asyncio\nimport nothing_of_this_name\n", "ImportError"),
+        (RUN, "    raise ValueError('it does not come up')", "it does not come up"),
+    ],
+)
+async def test_a_firmware_that_does_not_start_gives_way_to_the_old_one(
+    table: UpdateDesk, tmp_path: Path, image: Image, piece: str, fault: str, told: str
+) -> None:
+    files = table.desk.supervisor.boards["solar"].files
+    await table.send(make_image(tmp_path / "faulty", main=(piece, fault)), "solar")
+    await until(lambda: table.running("solar") == "a" and not (files / "trial").exists())
+    assert told in (files / "failed.txt").read_text()
+    await table.runs("solar", OLD)
+    await table.send(image, "solar")
+    await table.runs("solar", NEW)
