@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 from attrs import define, evolve, field
@@ -56,7 +55,7 @@ def make_image(folder: Path, version: Version = NEW, main: tuple[str, str] | Non
     return image_of(build_program(kinds.MODULE.entry, sources), kinds.MODULE)
 
 
-class Lost(Exception):
+class LostError(Exception):
     """The module is not there any more; begun again later, the update goes on."""
 
 
@@ -122,7 +121,7 @@ class UpdateDesk:
         return settings.type_id, settings.salt
 
     async def send(self, image: Image, module: str, *middle: Callable[["UpdateDesk"], Awaitable[None]]) -> None:
-        """The update of one module; half way through, whatever `middle` does. `Lost` when the module is gone."""
+        """The update of one module; half way through, whatever `middle` does. `LostError` when the module is gone."""
         steps = update_steps(image, self.tablet.token, self.instances[module])
         command: Message = next(steps)
         waiting = list(middle)
@@ -152,7 +151,7 @@ class UpdateDesk:
                     data: bytes = answer.data  # type: ignore[attr-defined]
                     return data
                 if answer.reason == UNKNOWN_MODULE:
-                    raise Lost
+                    raise LostError
                 assert answer.reason == BUSY, answer.reason
                 await asyncio.sleep(0.01)
 
@@ -161,7 +160,7 @@ class UpdateDesk:
         await play(self.desk, parse("".join(f"present {card}\nremove\n" for card in cards)))
 
     async def told(self, *cards: str) -> list[events.Body]:
-        """What the ARC told from now on, and before if nobody asked, once each, up to the last of these cards; all of them must be there, in this order."""
+        """What the ARC told and nobody has taken yet, each event once, up to the last of these cards: all must come, in this order."""
         heard: dict[tuple[int, int], events.Body] = {}
         codes: list[int] = []
         while len(codes) < len(cards):
@@ -185,9 +184,9 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def update_desk(folder: Path, arc: str = "quick_bus_arc.py", **flashed_kind: Any) -> AsyncIterator[UpdateDesk]:
+async def update_desk(folder: Path) -> AsyncIterator[UpdateDesk]:
     """Everything on, paired and set up."""
-    kind = evolve(ARC_KIND, entry=str(BOARDS / arc)) if arc else ARC_KIND
+    kind = evolve(ARC_KIND, entry=str(BOARDS / "quick_bus_arc.py"))
     with mock.patch.object(desks, "ARC_KIND", kind):
         async with Desk(state=folder, seed=1, flashed=(MODULE_KIND.name,)) as desk, over_serial(desk.serial) as tablet:
             try:
@@ -198,4 +197,8 @@ async def update_desk(folder: Path, arc: str = "quick_bus_arc.py", **flashed_kin
                 yield table
             finally:
                 # pytest shows it when the test failed
-                print(desk.lights(), desk.state()["boards"], *(desk.log(name) for name in desk.supervisor.boards if name != ARC))
+                print(
+                    desk.lights(),
+                    desk.state()["boards"],
+                    *(desk.log(name) for name in desk.supervisor.boards if name != ARC),
+                )

@@ -13,6 +13,8 @@ import machine
 
 FOLDERS = ("a", "b")
 RESTART_AFTER_MS = 3_000
+TRIAL_WATCHDOG_MS = 8_000
+"""A program on trial that hangs before it has a watchdog of its own is reset after this time. The longest that both chips can."""
 
 started = None
 """The folder whose program runs. The flash tool reads it at the prompt after a Control-C."""
@@ -37,6 +39,7 @@ def order():
         with open("running.new", "w") as file:
             file.write(named[1])
         os.rename("running.new", "running")
+        machine.WDT(timeout=TRIAL_WATCHDOG_MS)
     return named[:1] + [name for name in FOLDERS if name not in named[:1]]
 
 
