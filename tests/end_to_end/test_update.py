@@ -2,13 +2,10 @@
 
 import asyncio
 import random
-import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from unittest import mock
 
 import pytest
-from attrs import evolve
 
 from companion import catalog as catalogs
 from companion.arc_choice import over_radio
@@ -24,27 +21,26 @@ from companion.storage.memory import MemoryStore
 from companion.tablet import Tablet
 from companion.update_command import Updater, Wanted
 from companion.updates import CONFIRMED
-from firmware.desk import desk as desks
 from firmware.desk.desk import ARC, Desk
-from firmware.desk.kinds import ARC_KIND
 from firmware.flash import kinds
-from firmware.flash.program import MANIFEST, Program, build_program
-from firmware.flash.slots import RUNNING, STARTER
-from firmware.flash.sources import ROOT
+from firmware.flash.program import build_program
+from firmware.flash.slots import RUNNING
 from firmware.flash.updating import image_of
 from protocol.update_image import Image
-from tests.firmware.arc.desk.test_update_on_desk import BOARDS, ENTRY, NEW, sources_of
+from tests.firmware.arc.desk.test_update_on_desk import NEW
+from tests.firmware.update.sources import of_version
 
 pytestmark = pytest.mark.desk
 
 CATALOG = catalogs.load()
 SETUP = Setup(Mode.SEMI_COOP, ("bloch", "carter", "gore"), "verdance")
 WITHIN_S = 100
+ENTRY = kinds.ARC.entry
 
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    return image_of(build_program(ENTRY, sources_of(NEW, tmp_path_factory.mktemp("new"))), kinds.ARC)
+    return image_of(build_program(ENTRY, of_version(NEW, ENTRY, tmp_path_factory.mktemp("new"))), kinds.ARC)
 
 
 @pytest.fixture
@@ -55,23 +51,10 @@ def images(tmp_path: Path, image: Image) -> Path:
     return folder
 
 
-def lay_out(program: Program, files: Path) -> None:
-    """A board's file system as the flash tool leaves it."""
-    for name, data in {**program.files, MANIFEST: program.manifest()}.items():
-        place = files / "a" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
-    shutil.copy(STARTER, files / "main.py")
-    (files / RUNNING).write_text("a")
-
-
 @pytest.fixture
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
-    lay_out(build_program(ENTRY, ROOT), tmp_path / ARC / "files")
-    kind = evolve(ARC_KIND, entry=str(BOARDS / "starter_arc.py"), heap="640k")
-    with mock.patch.object(desks, "ARC_KIND", kind):
-        async with Desk(state=tmp_path, interval_ms=7.5, seed=1) as desk:
-            yield desk
+    async with Desk(state=tmp_path, interval_ms=7.5, seed=1, flashed=(ARC,)) as desk:
+        yield desk
 
 
 async def until(holds: Callable[[], object], within_s: float = WITHIN_S) -> None:

@@ -15,6 +15,7 @@ from tests.end_to_end.module_updates import (
     CARDS,
     GAME_EVENTS,
     NEW,
+    WITHIN_S,
     LostError,
     UpdateDesk,
     make_image,
@@ -62,7 +63,7 @@ async def test_a_module_in_play_gets_a_new_firmware_and_only_its_version_changes
 
 async def kill_module(table: UpdateDesk) -> None:
     table.desk.kill("solar")
-    await table.desk.wait("started", board="solar")
+    await table.desk.wait("started", WITHIN_S, board="solar")
 
 
 async def pull_module(table: UpdateDesk) -> None:
@@ -91,7 +92,7 @@ async def test_when_the_arc_dies_in_the_middle_the_next_session_goes_on(table: U
     async def kill_arc(table: UpdateDesk) -> None:
         await playing
         table.desk.kill()
-        await table.desk.wait("started", board=ARC)
+        await table.desk.wait("started", WITHIN_S, board=ARC)
         raise LostError
 
     with pytest.raises(LostError):

@@ -22,7 +22,7 @@ from tests.firmware.update.sources import of_version
 
 pytestmark = pytest.mark.desk
 
-NEW = (0, 200, 0)
+NEW = (0, 2, 0)
 
 
 @pytest.fixture(scope="module")
