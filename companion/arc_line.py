@@ -9,9 +9,11 @@ from companion.keeping import Keeping
 from companion.link import Arc, news
 from companion.link.conversations import Conversations
 from companion.link.transport import Transport
+from companion.screens.controller import UpdateStage
 from companion.session.sitting import Session
 from companion.session.table import NoticeKind
 from companion.storage.records import Store
+from companion.update_run import Status
 from companion.updates import Updates
 from companion.visit import Visit
 from protocol.events import Event
@@ -65,7 +67,12 @@ class ArcLine:
             session.tell(NoticeKind.REFUSED, text)
 
         self.board_page = BoardPage(self._talk, changed, tell)
-        self.updates = updates = self._updates()
+
+        def over(status: Status) -> None:
+            """Whatever screen people are on."""
+            session.tell(NoticeKind.DONE if status.stage is UpdateStage.DONE else NoticeKind.WARNING, status.text)
+
+        self.updates = updates = self._updates(over)
 
         def deliver(message: news.News) -> None:
             if self._task is None:
@@ -109,8 +116,8 @@ class ArcLine:
         self._run(lambda: None, deliver, resume_point)
         return updates
 
-    def _updates(self) -> Updates:
-        return Updates(self._talk, lambda: self.info, self._store.token)
+    def _updates(self, over: Callable[[Status], None] = lambda _: None) -> Updates:
+        return Updates(self._talk, lambda: self.info, self._store.token, over)
 
     def hang_up(self) -> "asyncio.Task[None] | None":
         """Answers what is still to end: the connection is closed on the loop."""

@@ -38,12 +38,17 @@ BACK_WITHIN_MS = 120_000
 
 
 class Updates:
-    """Of one link; `handle` gets its news after `talk` did. `info`, `token` of an ARC by its device id: as the link knows them."""
+    """Of one link; `handle` gets its news after `talk` did. `info`, `token` of an ARC by its device id: as the link knows them.
+    `over` is called when an update has come to its end by itself."""
 
     def __init__(
-        self, talk: Conversations, info: Callable[[], Info | None], token: Callable[[bytes], bytes | None]
+        self,
+        talk: Conversations,
+        info: Callable[[], Info | None],
+        token: Callable[[bytes], bytes | None],
+        over: Callable[[Status], None] = lambda _: None,
     ) -> None:
-        self._talk, self._info, self._token = talk, info, token
+        self._talk, self._info, self._token, self._over = talk, info, token, over
         self._run: Run | None = None
         self._now_ms = 0
         self._has_looked = False
@@ -228,6 +233,8 @@ class Updates:
     def _end(self, stage: UpdateStage, text: str) -> None:
         self._show(stage, text)
         self._run = None
+        if self.status and stage is not UpdateStage.STOPPED:
+            self._over(self.status)
 
     def _show(self, stage: UpdateStage, text: str = "") -> None:
         if self._run:

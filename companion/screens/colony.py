@@ -81,7 +81,8 @@ class ColonyScreen(AppScreen):
 
     def apply(self, table: TableView | None) -> None:
         if table is not None and table.colony is not None:
-            self.vm = colony_screen(table)
+            firmware = self.controller.firmware
+            self.vm = colony_screen(table, firmware.update if firmware else None)
             self._give_height()
 
     def ask_next(self) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from attrs import evolve
 from kivy.properties import ObjectProperty, StringProperty
 
-from companion.screens.controller import BoardDeed
+from companion.screens.controller import BoardDeed, UpdateView
 from companion.screens.screen import AppScreen
 from companion.screens.texts import _
 from companion.screens.view_models import board, corrections, menu
@@ -53,7 +53,7 @@ class MenuScreen(AppScreen):
         elif self.part in TAUGHT:
             self.cards = board.teach_cards(self.controller.teachable, self.part, table)
         elif self.part == "" or colony is None:
-            self.cards = menu.menu_cards(table, self.controller.settings)
+            self.cards = menu.menu_cards(table, self.controller.settings, self.update)
         elif self.part == "governor":
             self.cards = menu.governor_cards(colony)
         elif self.part == "assistant":
@@ -62,6 +62,12 @@ class MenuScreen(AppScreen):
             self.cards = (
                 corrections.word_cards(colony, self.wrong) if self.wrong else corrections.correction_cards(colony)
             )
+
+    @property
+    def update(self) -> UpdateView | None:
+        """The one that runs, or has ended."""
+        firmware = self.controller.firmware
+        return firmware.update if firmware else None
 
     def up(self) -> None:
         if self.wrong:
@@ -92,8 +98,8 @@ class MenuScreen(AppScreen):
                 self.controller.ask_board(BoardDeed.READ)
         elif id == "review":
             self._done(ReviewSummary())
-        elif id == "tray":
-            self.go("tray")
+        elif id in ("tray", "firmware"):
+            self.go(id)
         elif id in (STORY, TABLE):
             self.go("introduction", part=id)
         elif id == "hint":

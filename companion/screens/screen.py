@@ -19,7 +19,7 @@ class Shell(Protocol):
     controller: Controller
 
     def go(self, name: str, **how: Any) -> None:
-        """Opens an overlay: detail (card=…), history, menu, tray, attention."""
+        """Opens an overlay: detail (card=…), history, menu, tray, firmware, attention."""
 
     def back(self) -> None:
         """Closes the overlay."""

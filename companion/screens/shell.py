@@ -34,6 +34,7 @@ SCREENS = {
     "tray": ("tray", "TrayScreen"),
     "introduction": ("introduction", "IntroductionScreen"),
     "goals": ("goals", "GoalsScreen"),
+    "firmware": ("firmware", "FirmwareScreen"),
 }
 """Each is imported and built when it is first shown."""
 

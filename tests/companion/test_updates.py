@@ -140,6 +140,7 @@ async def test_the_arc_gets_its_new_firmware_and_it_stays(board: UpdatableBoard,
     restart(tablet, board)
     await until(lambda: is_over(tablet))
     assert update(tablet).text == CONFIRMED.format(version="0.2.0")
+    assert CONFIRMED.format(version="0.2.0") in tablet.texts, "on whatever screen people are"
     assert (firmware(tablet).arc_version, firmware(tablet).arc_blocked) == ("0.2.0", SAME.format(version="0.2.0"))
     assert not board.world.trial.is_open()
     restart(tablet, board)
@@ -237,6 +238,7 @@ async def test_a_stopped_update_goes_on_later(board: UpdatableBoard, tablet: Tes
     tablet.ask_firmware(ARC)
     await until(lambda: is_over(tablet))
     assert (update(tablet).stage, update(tablet).text) == (UpdateStage.STOPPED, STOPPED)
+    assert STOPPED not in tablet.texts
     sent = len(board.sent(m.UpdateChunk))
     swipe(board, "rations")
     await until(lambda: tablet.table and tablet.table.dialog)

@@ -34,6 +34,7 @@ def size(request: pytest.FixtureRequest) -> tuple[int, int]:
 
 LIKE_ANOTHER = {f"dialog-{name}" for name in ("ambassador", "campaign", "undo", "next", "settle_without_arc")} | {
     "ending-depopulation", "ending-terran_dependence", "setup-fleet", "tray-directives", "menu-assistant",
+    "firmware-battery", "firmware-checking", "firmware-waiting", "firmware-done", "firmware-alone",
 }  # fmt: skip
 """The same widgets as another scene, with other words: wide is enough."""
 CASES = [pytest.param(name, WIDE, id=f"{name}-wide") for name in ALL] + [

@@ -16,6 +16,7 @@ SIZES = {"wide": WIDE, "tall": TALL}
 CHOSEN = (
     ("colony", "wide"), ("colony", "tall"), ("colony-worst", "wide"), ("dialog-owner", "wide"), ("summary-4", "wide"),
     ("setup-managers", "tall"), ("ending", "wide"), ("detail-status", "wide"),
+    ("firmware-sending", "wide"), ("firmware-modules", "tall"),
 )  # fmt: skip
 MEAN_OFF = 0.3
 """Mean difference over the picture, of 255."""

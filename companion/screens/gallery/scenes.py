@@ -6,7 +6,12 @@ from typing import Any
 from attrs import frozen
 
 from companion.screens.controller import SavedGame, Settings, TextSize
-from companion.screens.gallery import samples, samples_between as between, samples_scenario as scenario
+from companion.screens.gallery import (
+    samples,
+    samples_between as between,
+    samples_firmware as firmware,
+    samples_scenario as scenario,
+)
 from companion.screens.view_models.details import CARD_ORDER
 from companion.screens.view_models.setup_draft import Step
 from companion.screens.view_models.tray import TABS
@@ -59,6 +64,7 @@ def scenes() -> Iterator[Scene]:
     for part in ("", "governor", "assistant", "correct"):
         yield Scene(f"menu{'-' if part else ''}{part}", between.REVIEW, open_menu(part))
     yield Scene("menu-board", between.REVIEW, told(open_menu("board"), board=between.BOARD))
+    yield from firmware_scenes()
     yield Scene("menu-teach", between.REVIEW, open_menu("teach"))
     yield Scene("menu-decrees", between.REVIEW, told(open_menu("decrees"), teachable=between.TRAY.cards))
     yield Scene("menu-word", samples.TABLE, lambda shell: shell.go("menu", part="correct", wrong="technical"))
@@ -85,6 +91,16 @@ def scenario_scenes() -> Iterator[Scene]:
     yield Scene("goals-judged", scenario.COUNTING, judge_goals("own", "small", "collector"))
     yield Scene("goals-figures", scenario.COUNTING, judge_goals())
     yield Scene("goals-judged-common", scenario.COMMON, judge_goals("streets", "small", "chest"))
+
+
+def firmware_scenes() -> Iterator[Scene]:
+    for name, view in firmware.VIEWS.items():
+        yield Scene(f"firmware-{name}", samples.TABLE, told(lambda shell: shell.go("firmware"), firmware=view))
+    modules = told(lambda shell: shell.go("firmware"), firmware=firmware.VIEWS["modules"])
+    yield Scene("firmware-huge", samples.TABLE, modules, settings=Settings(TextSize.HUGE, reduce_motion=True))
+    sending = firmware.VIEWS["sending"]
+    yield Scene("colony-updating", samples.TABLE, told(firmware=sending))
+    yield Scene("menu-updating", between.REVIEW, told(open_menu(""), firmware=sending))
 
 
 def pick_goals(*ids: str) -> Callable[[Any], object]:

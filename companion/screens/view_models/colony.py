@@ -2,6 +2,7 @@
 
 from attrs import field, frozen
 
+from companion.screens.controller import UpdateView
 from companion.screens.texts import _, count, figure, signed
 from companion.screens.view_models import words
 from companion.screens.view_models.attention import AttentionVM, attention
@@ -19,6 +20,7 @@ from companion.screens.view_models.cards import (
     StatusCardVM,
     StatusVM,
 )
+from companion.screens.view_models.firmware import sign
 from companion.screens.view_models.special import special_card
 from companion.session.table import Phase, TableView
 from companion.simulation.player import EconomyView, PlayerView, PopulationView, ResourceView, StatusView
@@ -40,12 +42,12 @@ class ColonyVM:
     can_next: bool = True
 
 
-def colony_screen(table: TableView) -> ColonyVM:
-    """Of a table with a colony."""
+def colony_screen(table: TableView, update: UpdateView | None = None) -> ColonyVM:
+    """Of a table with a colony; `update` of a firmware is seen in the header while it runs."""
     colony = table.colony
     assert colony is not None
     return ColonyVM(
-        header=header(table, colony),
+        header=header(table, colony, update),
         status=status_card(colony.statuses),
         resources=resources_card(colony.resources),
         population=population_card(colony.population),
@@ -59,7 +61,7 @@ def colony_screen(table: TableView) -> ColonyVM:
     )
 
 
-def header(table: TableView, colony: PlayerView) -> HeaderVM:
+def header(table: TableView, colony: PlayerView, update: UpdateView | None = None) -> HeaderVM:
     icon, _text, tone = words.ARC_PILLS[table.arc.state]
     if table.arc.battery_low:
         icon, tone = "battery-alert", "alarming"
@@ -70,7 +72,7 @@ def header(table: TableView, colony: PlayerView) -> HeaderVM:
         subtitle=" · ".join((colony.planet_name, *game)),
         round=colony.round,
         rounds=colony.max_rounds,
-        arc=PillVM(icon, words.arc_text(table.arc), tone),
+        arc=sign(update) or PillVM(icon, words.arc_text(table.arc), tone),
         can_undo=table.undo_text is not None,
         has_tray=table.tray is not None,
     )

@@ -1,6 +1,6 @@
 """The menu: what can be claimed, turned over or put right by hand, and the tablet's settings."""
 
-from companion.screens.controller import Settings, TextSize
+from companion.screens.controller import Settings, TextSize, UpdateView
 from companion.screens.texts import _
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.choices import TapVM
@@ -11,7 +11,7 @@ ON, OFF = PillVM("check", _("On"), "good"), PillVM("", _("Off"), "muted")
 SIZES = {TextSize.NORMAL: _("Normal"), TextSize.LARGE: _("Large"), TextSize.HUGE: _("Very large")}
 
 
-def menu_cards(table: TableView, settings: Settings) -> tuple[TapVM, ...]:
+def menu_cards(table: TableView, settings: Settings, update: UpdateView | None = None) -> tuple[TapVM, ...]:
     in_round = table.phase is Phase.ROUND and table.colony is not None
     cards = []
     if in_round:
@@ -29,7 +29,7 @@ def menu_cards(table: TableView, settings: Settings) -> tuple[TapVM, ...]:
                     "tray", _("Play by tapping"), _("Cards, tokens and modules without an ARC"), "gesture-tap", "accent"
                 )
             )
-    return (*cards, *arc_cards(table), *settings_cards(settings), leave_card(table))
+    return (*cards, *arc_cards(table, update), *settings_cards(settings), leave_card(table, update))
 
 
 def reading_cards(table: TableView) -> list[TapVM]:
@@ -46,11 +46,19 @@ def reading_cards(table: TableView) -> list[TapVM]:
     return cards
 
 
-def arc_cards(table: TableView) -> tuple[TapVM, ...]:
+def arc_cards(table: TableView, update: UpdateView | None) -> tuple[TapVM, ...]:
     if table.arc.state is ArcState.NONE:
         return ()
     return (
         TapVM("board", _("The ARC"), _("Battery, counters, self-test, bug report"), "chip", "info"),
+        TapVM(
+            "firmware",
+            _("Firmware"),
+            _("Update the ARC and its modules"),
+            "arrow-up",
+            "info",
+            pill=PillVM("", f"{update.percent} %", "info") if update and update.is_running else PillVM(),
+        ),
         TapVM("teach", _("Teach a tag"), _("Reuse a boxed card or token that has no code"), "cards-outline", "info"),
     )
 
@@ -70,10 +78,12 @@ def settings_cards(settings: Settings) -> tuple[TapVM, ...]:
     )  # fmt: skip
 
 
-def leave_card(table: TableView) -> TapVM:
+def leave_card(table: TableView, update: UpdateView | None) -> TapVM:
     text = (
         _("Nothing is kept of an unfinished setup") if table.phase is Phase.SETUP else _("Everything is saved already")
     )
+    if update and update.is_running:
+        text = _("The update stops, and goes on later where it stopped")
     return TapVM("leave", _("Leave the game"), text, "door-open", "critical")
 
 

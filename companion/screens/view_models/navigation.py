@@ -10,7 +10,7 @@ PHASE_SCREENS = {
     Phase.SUMMARY: "summary",
     Phase.ENDED: "ending",
 }
-OVERLAYS = ("detail", "history", "menu", "tray", "introduction", "goals")
+OVERLAYS = ("detail", "history", "menu", "tray", "introduction", "goals", "firmware")
 
 
 def base_screen(table: TableView | None) -> str:
@@ -26,8 +26,8 @@ def base_screen(table: TableView | None) -> str:
 def screen_for(table: TableView | None, opened: str | None) -> str:
     """`opened` is an overlay that people opened; it stays only where the colony can be looked at."""
     base = base_screen(table)
-    if opened == "menu" and base != "start":
-        return "menu"
+    if opened in ("menu", "firmware") and base != "start":
+        return opened
     if opened == "goals":
         return "goals" if base == "ending" else base
     return opened if opened and base == "colony" else base

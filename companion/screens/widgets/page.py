@@ -65,6 +65,8 @@ class PageView(ScrollView):
     is_single = BooleanProperty(False)
     """One column only: not wider than lines are pleasant to read."""
     zoom = NumericProperty(1.0)
+    _title = ""
+    """Another one is another page, read from its top; the same stays where people have scrolled to."""
 
     def on_vm(self, *_: object) -> None:
         body = self.ids.get("body")
@@ -79,7 +81,9 @@ class PageView(ScrollView):
         self._choose_zoom()
         for column, blocks in zip(body.children[::-1], columns, strict=True):
             column.blocks = blocks
-        self.scroll_y = 1
+        if self.vm.title != self._title:
+            self._title = self.vm.title
+            self.scroll_y = 1
 
     def on_kv_post(self, _base: object) -> None:
         self.on_vm()
