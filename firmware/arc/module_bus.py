@@ -9,10 +9,11 @@ from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
 from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
+from firmware.bus.payloads import decode_status
 from firmware.bus.roomy import roomy_dict
 from firmware.bus.supply import Branches, Fuse
 from firmware.bus.topology import address_of, port_of
-from firmware.bus.words import BUS_FULL, decode_status
+from firmware.bus.words import BUS_FULL
 from protocol import events
 from protocol.lights import BLINK_ONCE, DARK
 from protocol.messages import BUSY, UNKNOWN_MODULE, ModuleStatus

@@ -9,7 +9,7 @@
 
 import struct
 
-from firmware.bus import words
+from firmware.bus import payloads, words
 from protocol.reasons import BUSY, UNKNOWN_MODULE, WRITE_FAILED
 
 TYPE_CHECKING = False
@@ -62,14 +62,14 @@ class ModuleSalt:
         reply = yield from dialogue.ask(address, words.IDENTIFY, b"", address)
         if reply is None:
             return
-        identity = words.decode_identity(reply.payload) if reply.opcode == words.IDENTITY else None
+        identity = payloads.decode_identity(reply.payload) if reply.opcode == words.IDENTITY else None
         if identity is None:
             self._outcome = WRITE_FAILED
             return
         chip, salt, _ = identity
         if words.instance_of(chip, salt) == member.instance:
             salt = self._good_salt(chip)
-            payload = words.encode_resalt(member.instance, salt)
+            payload = payloads.encode_resalt(member.instance, salt)
             reply = yield from dialogue.ask(address, words.RESALT, payload, address)
             if reply is None:
                 return

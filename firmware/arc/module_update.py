@@ -6,7 +6,7 @@ A module that restarts or vanishes keeps the firmware it has; begun again, it sa
 
 import struct
 
-from firmware.bus import words
+from firmware.bus import payloads, words
 from protocol.reasons import BUSY, MALFORMED, UNKNOWN_MODULE, UNSUPPORTED
 
 IDLE, BEGINNING, SENDING, CHECKING, FAILED = 0, 1, 2, 3, 4
@@ -118,14 +118,14 @@ class ModuleUpdate:
         if reply is not None and reply.opcode == words.NAK:
             self._fail(UNSUPPORTED)
         elif reply is not None:
-            payload = words.encode_begin(manifest, size)
+            payload = payloads.encode_begin(manifest, size)
             self._is_asked = (yield from dialogue.ask(address, words.UPDATE_BEGIN, payload, address)) is not None
 
     def _send(self, address: int) -> "Steps":
         for _ in range(FRAMES_A_CYCLE):
             if not self._held:
                 return
-            payload = words.encode_data(self._at, self._held[: words.DATA_SIZE])
+            payload = payloads.encode_data(self._at, self._held[: words.DATA_SIZE])
             progress = yield from self._ask(address, words.UPDATE_DATA, payload)
             if progress is None:
                 return
@@ -153,7 +153,7 @@ class ModuleUpdate:
         reply = yield from self._coordinator.dialogue.ask(address, opcode, payload, address)
         if reply is None:
             return None  # its flash is at work, or it is gone: the polls will tell
-        progress = words.decode_progress(reply.payload) if reply.opcode == words.PROGRESS else None
+        progress = payloads.decode_progress(reply.payload) if reply.opcode == words.PROGRESS else None
         if progress is None:
             self._fail(UNSUPPORTED)
         elif progress[0] == words.NOT_BEGUN:

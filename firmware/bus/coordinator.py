@@ -6,7 +6,7 @@ probe new edges a second time and one old edge again → ask new modules for the
 """
 
 from firmware.boards import timings
-from firmware.bus import words
+from firmware.bus import payloads, words
 from firmware.bus.dialogue import TRIES, Dialogue
 from firmware.bus.discovery import Discovery
 from firmware.bus.frame import ALL, ARC, MAX_ADDRESS
@@ -126,7 +126,7 @@ class Coordinator:
         if reply is not None and reply.opcode == words.STATUS and len(reply.payload) >= words.STATUS_SIZE:
             member.missed = 0
             member.status = reply.payload
-            member.shown, member.links = words.light_and_links(reply.payload)
+            member.shown, member.links = payloads.light_and_links(reply.payload)
             return
         member.missed += 1
         parent = self.topology.parent(member.address)
@@ -148,7 +148,7 @@ class Coordinator:
         # with nobody there a TICK in every cycle still shows the ARC its own links
         if not count or now_ms >= self._tick_due_ms or count != self._ticked_members:
             self._tick_due_ms, self._ticked_members = now_ms + TICK_MS, count
-            payload = words.encode_tick(now_ms, self.cap, count)
+            payload = payloads.encode_tick(now_ms, self.cap, count)
             yield from self.dialogue.tell(ALL, words.TICK, payload)
         wrong = [member for member in self.members() if member.shown != self._light_for(member.instance)]
         if len(wrong) >= _BULK_FROM or (count and now_ms >= self._refresh_due_ms):
@@ -177,7 +177,7 @@ class Coordinator:
         new = [member for member in self.members() if member.status and not member.about and not member.missed]
         for member in new[:_IDENTIFY_AT_ONCE]:
             reply = yield from self.dialogue.ask(member.address, words.IDENTIFY, b"", member.address)
-            identity = words.decode_identity(reply.payload) if reply and reply.opcode == words.IDENTITY else None
+            identity = payloads.decode_identity(reply.payload) if reply and reply.opcode == words.IDENTITY else None
             if identity is not None:
                 member.about = identity[2]
 

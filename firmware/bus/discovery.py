@@ -4,7 +4,7 @@ A HELLO from an instance we hold already means: it came back (same place, or its
 two of it (its old address still answers). The old address is asked, never guessed.
 """
 
-from firmware.bus import words
+from firmware.bus import payloads, words
 from firmware.bus.dialogue import ANYBODY, TRIES
 from firmware.bus.frame import ARC, UNADDRESSED
 from firmware.bus.roomy import roomy_dict
@@ -91,7 +91,7 @@ class Discovery:
         """Find out who sits behind this end of an edge."""
         reply = yield from self._probe(one)
         if reply is not None and reply.opcode == words.HELLO:
-            hello = words.decode_hello(reply.payload)
+            hello = payloads.decode_hello(reply.payload)
             if hello is not None and hello.seat < PORTS:
                 self._quiet.pop(one, None)
                 yield from self._welcome(hello, one)
@@ -114,9 +114,9 @@ class Discovery:
         if now_ms < self._next_join_ms:
             return
         self._next_join_ms = now_ms + (QUIET_AGAIN_MS if self.open_ends() else JOIN_EVERY_MS)
-        replies = yield from self._dialogue.gather(words.JOIN, bytes((JOIN_SLOTS,)), _JOIN_US)
-        for reply in replies:
-            hello = words.decode_hello(reply.payload) if reply.opcode == words.HELLO else None
+        joining = yield from self._dialogue.gather(words.JOIN, bytes((JOIN_SLOTS,)), _JOIN_US)
+        for reply in joining:
+            hello = payloads.decode_hello(reply.payload) if reply.opcode == words.HELLO else None
             if hello is not None:
                 yield from self._welcome(hello, _UNPLACED)
 
@@ -181,7 +181,7 @@ class Discovery:
         if not address:
             yield from self._refuse(hello, one, words.BUS_FULL)
             return
-        payload = words.encode_assign(hello.instance, address, hello.seat)
+        payload = payloads.encode_assign(hello.instance, address, hello.seat)
         reply = yield from self._dialogue.ask(UNADDRESSED, words.ASSIGN, payload, address)
         if reply is not None and reply.opcode == words.ACK and reply.payload:
             self._seat(hello, one, address, reply.payload[0])
@@ -214,7 +214,7 @@ class Discovery:
         return None
 
     def _refuse(self, hello: "Hello", one: int, reason: int) -> "Steps":
-        payload = words.encode_assign(hello.instance, reason, hello.seat)
+        payload = payloads.encode_assign(hello.instance, reason, hello.seat)
         yield from self._dialogue.ask(UNADDRESSED, words.REFUSE, payload, UNADDRESSED)
         self._refused_ends[one] = (self._dialogue.now_ms + REFUSED_AGAIN_MS, hello.instance)
         self.refused[hello.instance] = reason

@@ -1,4 +1,4 @@
-"""Opcodes of LED bus v1 and the payloads that have fields. Every request begins with the bus epoch u8."""
+"""Opcodes of LED bus v1 and the payloads that have fields; those that only the ARC writes or reads are in `payloads`. Every request begins with the bus epoch u8."""
 
 import struct
 from binascii import crc32
@@ -46,18 +46,18 @@ SEAT_JOINED = 0x40
 SLOT_US = 3500
 """A slot of JOIN: a HELLO, the turnaround of a slow module and some air."""
 
-_HELLO = "<IBBBB"
-_IDENTITY = "<8sIBBBB"
-_STATUS = "<BBBBHBBB"
-_ASSIGN = "<IBB"
-_TICK = "<IBB"
-_RESALT = "<II"
-_BEGIN = "<HI"
-_PROGRESS = "<BIH"
+HELLO_LAYOUT = "<IBBBB"
+IDENTITY_LAYOUT = "<8sIBBBB"
+STATUS_LAYOUT = "<BBBBHBBB"
+ASSIGN_LAYOUT = "<IBB"
+TICK_LAYOUT = "<IBB"
+RESALT_LAYOUT = "<II"
+BEGIN_LAYOUT = "<HI"
+PROGRESS_LAYOUT = "<BIH"
 DIGEST_SIZE = 32
 DATA_SIZE = 29
 """Bytes of an image in one UPDATE_DATA."""
-HELLO_SIZE, STATUS_SIZE, IDENTITY_SIZE = struct.calcsize(_HELLO), struct.calcsize(_STATUS), struct.calcsize(_IDENTITY)
+HELLO_SIZE, STATUS_SIZE = struct.calcsize(HELLO_LAYOUT), struct.calcsize(STATUS_LAYOUT)
 
 
 def instance_of(chip: bytes, salt: int) -> int:
@@ -77,7 +77,7 @@ class Hello:
 
     def encode(self) -> bytes:
         """The payload, `HELLO_SIZE` bytes."""
-        return struct.pack(_HELLO, self.instance, self.type_id, self.protocol, self.boots, self.seat)
+        return struct.pack(HELLO_LAYOUT, self.instance, self.type_id, self.protocol, self.boots, self.seat)
 
 
 class Status:
@@ -106,98 +106,46 @@ class Status:
     def encode(self) -> bytes:
         """The payload, `STATUS_SIZE` bytes."""
         return struct.pack(
-            _STATUS, self.state, self.light, self.generation, self.links, self.lowest_mv, self.reset_cause, self.boots,
+            STATUS_LAYOUT, self.state, self.light, self.generation, self.links, self.lowest_mv, self.reset_cause, self.boots,
             self.errors,
         )  # fmt: skip
-
-
-def decode_hello(payload: bytes) -> "Hello | None":
-    """The fields of a HELLO, or None for a wrong length. A newer minor may append fields, which are passed over."""
-    if len(payload) < HELLO_SIZE:
-        return None
-    return Hello(*struct.unpack_from(_HELLO, payload, 0))
-
-
-def decode_status(payload: bytes) -> "Status | None":
-    """The fields of a STATUS, or None for a wrong length. Appended fields are passed over."""
-    if len(payload) < STATUS_SIZE:
-        return None
-    return Status(*struct.unpack_from(_STATUS, payload, 0))
-
-
-def light_and_links(status: bytes) -> "tuple[int, int]":
-    """The two fields of a STATUS payload that every poll looks at."""
-    return status[1], status[3]
-
-
-def encode_assign(instance: int, value: int, seat: int) -> bytes:
-    """The payload of ASSIGN (`value`: the address) and of REFUSE (`value`: the reason), behind the epoch."""
-    return struct.pack(_ASSIGN, instance, value, seat)
 
 
 def decode_assign(payload: bytes) -> "tuple[int, int, int] | None":
     """Instance, address or reason, seat from a whole payload; None when it is too short."""
     if len(payload) < 7:
         return None
-    instance, value, seat = struct.unpack_from(_ASSIGN, payload, 1)
+    instance, value, seat = struct.unpack_from(ASSIGN_LAYOUT, payload, 1)
     return instance, value, seat
-
-
-def encode_tick(time_ms: int, cap: int, modules: int) -> bytes:
-    """The payload of TICK behind the epoch."""
-    return struct.pack(_TICK, time_ms & 0xFFFFFFFF, cap, modules)
 
 
 def decode_tick(payload: bytes) -> "tuple[int, int, int] | None":
     """Time in ms, cap in tenths of a milliampere, number of modules from a whole payload; None when it is too short."""
     if len(payload) < 7:
         return None
-    time_ms, cap, modules = struct.unpack_from(_TICK, payload, 1)
+    time_ms, cap, modules = struct.unpack_from(TICK_LAYOUT, payload, 1)
     return time_ms, cap, modules
 
 
 def encode_identity(chip: bytes, salt: int, hardware: int, firmware: "tuple[int, int, int]") -> bytes:
     """The payload of IDENTITY; `firmware`: major, minor, patch."""
-    return struct.pack(_IDENTITY, chip, salt, hardware, *firmware)
-
-
-def decode_identity(payload: bytes) -> "tuple[bytes, int, bytes] | None":
-    """Chip id, salt, and four bytes: hardware and the three of the firmware's version; None when it is too short."""
-    if len(payload) < IDENTITY_SIZE:
-        return None
-    chip, salt = struct.unpack_from(_IDENTITY, payload, 0)[:2]
-    return chip, salt, payload[IDENTITY_SIZE - 4 : IDENTITY_SIZE]
-
-
-def encode_resalt(instance: int, salt: int) -> bytes:
-    """The payload of RESALT behind the epoch."""
-    return struct.pack(_RESALT, instance, salt)
+    return struct.pack(IDENTITY_LAYOUT, chip, salt, hardware, *firmware)
 
 
 def decode_resalt(payload: bytes) -> "tuple[int, int] | None":
     """Instance and new salt from a whole payload; None when it is too short."""
     if len(payload) < 9:
         return None
-    instance, salt = struct.unpack_from(_RESALT, payload, 1)
+    instance, salt = struct.unpack_from(RESALT_LAYOUT, payload, 1)
     return instance, salt
-
-
-def encode_begin(manifest: int, size: int) -> bytes:
-    """The payload of UPDATE_BEGIN behind the epoch."""
-    return struct.pack(_BEGIN, manifest, size)
 
 
 def decode_begin(payload: bytes) -> "tuple[int, int] | None":
     """Bytes of the manifest and of the whole image from a whole payload; None when it is too short."""
     if len(payload) < 7:
         return None
-    manifest, size = struct.unpack_from(_BEGIN, payload, 1)
+    manifest, size = struct.unpack_from(BEGIN_LAYOUT, payload, 1)
     return manifest, size
-
-
-def encode_data(offset: int, data: "bytes | bytearray") -> bytes:
-    """The payload of UPDATE_DATA behind the epoch, at most `DATA_SIZE` bytes of data."""
-    return struct.pack("<I", offset) + data
 
 
 def decode_data(payload: bytes) -> "tuple[int, bytes] | None":
@@ -209,12 +157,4 @@ def decode_data(payload: bytes) -> "tuple[int, bytes] | None":
 
 def encode_progress(reason: int, offset: int, unchecked: int) -> bytes:
     """The payload of PROGRESS."""
-    return struct.pack(_PROGRESS, reason, offset, unchecked)
-
-
-def decode_progress(payload: bytes) -> "tuple[int, int, int] | None":
-    """Reason, offset and files not yet read back; None when it is too short."""
-    if len(payload) < struct.calcsize(_PROGRESS):
-        return None
-    reason, offset, unchecked = struct.unpack_from(_PROGRESS, payload, 0)
-    return reason, offset, unchecked
+    return struct.pack(PROGRESS_LAYOUT, reason, offset, unchecked)

@@ -5,7 +5,7 @@
 
 from random import Random
 
-from firmware.bus import words
+from firmware.bus import payloads, words
 from firmware.bus.dialogue import Dialogue, Heard
 from firmware.bus.discovery import JOIN_SLOTS
 from firmware.bus.frame import BYTE_NS, UNADDRESSED
@@ -42,12 +42,12 @@ def join_slotted_ms(table: Table) -> float:
     free = 1
     while left and table.now_ms() < _GIVE_UP_MS:
         slots = max(JOIN_SLOTS, min(255, left))
-        replies = _run(table, dialogue.gather(words.JOIN, bytes((slots,)), slots * SLOT_US + 12_000))
-        for reply in replies or ():
-            hello = words.decode_hello(reply.payload)
+        joining = _run(table, dialogue.gather(words.JOIN, bytes((slots,)), slots * SLOT_US + 12_000))
+        for reply in joining or ():
+            hello = payloads.decode_hello(reply.payload)
             if hello is None:
                 continue
-            payload = words.encode_assign(hello.instance, free, hello.seat)
+            payload = payloads.encode_assign(hello.instance, free, hello.seat)
             if _run(table, dialogue.ask(UNADDRESSED, words.ASSIGN, payload, free)) is not None:
                 free += 1
                 left -= 1

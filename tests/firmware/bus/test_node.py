@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from firmware.bus import words
+from firmware.bus import payloads, words
 from firmware.bus.frame import ALL, MAX_PAYLOAD, OPCODE, REPLY, TOGGLE, UNADDRESSED, encode, is_whole
 from firmware.bus.node import (
     ADDRESSED,
@@ -65,7 +65,7 @@ class Bench:
 
     def assign(self, address: int, seat: int, instance: int | None = None, **options: bool) -> Reaction:
         who = self.node.identity.instance if instance is None else instance
-        return self.say(UNADDRESSED, words.ASSIGN, words.encode_assign(who, address, seat), **options)
+        return self.say(UNADDRESSED, words.ASSIGN, payloads.encode_assign(who, address, seat), **options)
 
     def join(self, address: int) -> None:
         self.probe(2)
@@ -83,7 +83,7 @@ def reply_of(reaction: Reaction) -> tuple[int, int, bytes]:
 def test_selected_without_address_it_says_hello_and_takes_the_address_it_is_given() -> None:
     bench = Bench()
     address, opcode, payload = reply_of(bench.probe(2))
-    hello = words.decode_hello(payload)
+    hello = payloads.decode_hello(payload)
     assert (address, opcode) == (UNADDRESSED, words.HELLO)
     assert hello is not None
     assert (hello.instance, hello.type_id, hello.protocol, hello.boots, hello.seat) == (
@@ -144,7 +144,7 @@ def test_poll_tells_the_state() -> None:
     bench = Bench(address=9)
     bench.vitals.crc_errors = 300
     bench.say(9, words.SET, bytes((4, light(FLASH, RED))))
-    status = words.decode_status(reply_of(bench.say(9, words.POLL))[2])
+    status = payloads.decode_status(reply_of(bench.say(9, words.POLL))[2])
     assert status is not None
     assert (status.state, status.light, status.generation, status.links) == (ADDRESSED, light(FLASH, RED), 4, 0b0101)
     assert (status.lowest_mv, status.reset_cause, status.boots, status.errors) == (3290, 1, 3, 300 & 0xFF)
@@ -152,12 +152,12 @@ def test_poll_tells_the_state() -> None:
 
 def test_identify_tells_what_hello_leaves_out() -> None:
     payload = reply_of(Bench(address=9).say(9, words.IDENTIFY))[2]
-    assert words.decode_identity(payload) == (CHIP, 7, bytes((2, 1, 2, 3)))
+    assert payloads.decode_identity(payload) == (CHIP, 7, bytes((2, 1, 2, 3)))
 
 
 def test_the_same_frame_again_is_answered_again_and_done_once() -> None:
     bench = Bench(address=9)
-    salt = words.encode_resalt(bench.node.identity.instance, 99)
+    salt = payloads.encode_resalt(bench.node.identity.instance, 99)
     first = bench.say(9, words.RESALT, salt)
     assert bench.say(9, words.RESALT, salt, again=True) is first
     assert bench.salts == [99]
@@ -167,13 +167,13 @@ def test_the_same_frame_again_is_answered_again_and_done_once() -> None:
 
 def test_a_new_salt_is_told_by_the_next_hello() -> None:
     bench = Bench(address=9)
-    answer = reply_of(bench.say(9, words.RESALT, words.encode_resalt(bench.node.identity.instance, 99)))
+    answer = reply_of(bench.say(9, words.RESALT, payloads.encode_resalt(bench.node.identity.instance, 99)))
     assert answer[:2] == (9, words.ACK)
-    identity = words.decode_identity(reply_of(bench.say(9, words.IDENTIFY))[2])
+    identity = payloads.decode_identity(reply_of(bench.say(9, words.IDENTIFY))[2])
     assert identity is not None
     assert identity[1] == 99
     bench.say(9, words.RESET)
-    hello = words.decode_hello(reply_of(bench.probe(2))[2])
+    hello = payloads.decode_hello(reply_of(bench.probe(2))[2])
     assert hello is not None
     assert hello.instance == words.instance_of(CHIP, 99)
 
@@ -182,14 +182,14 @@ def test_a_salt_that_cannot_be_kept_changes_nothing() -> None:
     bench = Bench(address=9)
     instance = bench.node.identity.instance
     bench.node._resalt = lambda salt: False
-    answer = reply_of(bench.say(9, words.RESALT, words.encode_resalt(instance, 99)))
+    answer = reply_of(bench.say(9, words.RESALT, payloads.encode_resalt(instance, 99)))
     assert answer == (9, words.NAK, bytes((words.UNSUPPORTED, words.RESALT)))
     assert bench.node.identity.instance == instance
 
 
 def test_resalt_for_another_instance_is_refused() -> None:
     bench = Bench(address=9)
-    answer = reply_of(bench.say(9, words.RESALT, words.encode_resalt(1, 99)))
+    answer = reply_of(bench.say(9, words.RESALT, payloads.encode_resalt(1, 99)))
     assert answer == (9, words.NAK, bytes((words.OTHER_MODULE, words.RESALT)))
     assert bench.salts == []
 
@@ -248,7 +248,7 @@ def test_not_asked_for_three_seconds_it_takes_itself_for_given_up() -> None:
 def test_refused_it_acknowledges_and_shows_why(reason: int, shown: int) -> None:
     bench = Bench()
     bench.probe(1)
-    refusal = words.encode_assign(bench.node.identity.instance, reason, 1)
+    refusal = payloads.encode_assign(bench.node.identity.instance, reason, 1)
     assert reply_of(bench.say(UNADDRESSED, words.REFUSE, refusal))[:2] == (UNADDRESSED, words.ACK)
     assert bench.node.state == REFUSED
     assert bench.light.byte == shown
@@ -258,7 +258,7 @@ def test_refused_it_acknowledges_and_shows_why(reason: int, shown: int) -> None:
 def test_refused_it_takes_no_address_before_the_next_hello() -> None:
     bench = Bench()
     bench.probe(1)
-    bench.say(UNADDRESSED, words.REFUSE, words.encode_assign(bench.node.identity.instance, words.BUS_FULL, 1))
+    bench.say(UNADDRESSED, words.REFUSE, payloads.encode_assign(bench.node.identity.instance, words.BUS_FULL, 1))
     assert bench.assign(9, 1).kind == PASS
     assert bench.node.state == REFUSED
 
@@ -271,7 +271,7 @@ def test_join_is_answered_in_a_slot_of_its_own_after_a_second_without_address() 
     slots = set()
     for _ in range(100):
         reaction = bench.say(UNADDRESSED, words.JOIN, b"\x08")
-        hello = words.decode_hello(reply_of(reaction)[2])
+        hello = payloads.decode_hello(reply_of(reaction)[2])
         assert hello is not None
         assert hello.seat & words.SEAT_JOINED
         slot = hello.seat & 0x3F
@@ -298,7 +298,7 @@ def test_bulk_gives_each_address_its_own_light() -> None:
 def test_a_tick_sets_cap_and_phase_for_everybody() -> None:
     bench = Bench()
     bench.now_ms = 100
-    bench.say(ALL, words.TICK, words.encode_tick(5100, 32, 4))
+    bench.say(ALL, words.TICK, payloads.encode_tick(5100, 32, 4))
     assert bench.light.cap_tenths_ma == 32
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from firmware.bus import dialogue, discovery, frame, node, words
+from firmware.bus import dialogue, discovery, frame, node, payloads, words
 from firmware.drivers import node_uart, select_lines
 
 README = (Path(words.__file__).parent / "README.md").read_text(encoding="utf-8")
@@ -28,12 +28,12 @@ def test_payload_sizes_are_those_of_the_tables() -> None:
 
     assert size("HELLO") == words.HELLO_SIZE == 8
     assert size("STATUS") == words.STATUS_SIZE == 9
-    assert size("ASSIGN") == len(words.encode_assign(1, 2, 3))
-    assert size("TICK") == len(words.encode_tick(1, 2, 3))
-    assert size("RESALT") == len(words.encode_resalt(1, 2))
-    assert size("UPDATE_BEGIN") == len(words.encode_begin(1, 2))
+    assert size("ASSIGN") == len(payloads.encode_assign(1, 2, 3))
+    assert size("TICK") == len(payloads.encode_tick(1, 2, 3))
+    assert size("RESALT") == len(payloads.encode_resalt(1, 2))
+    assert size("UPDATE_BEGIN") == len(payloads.encode_begin(1, 2))
     assert size("PROGRESS") == len(words.encode_progress(1, 2, 3))
-    longest = bytes(1) + words.encode_data(1, bytes(words.DATA_SIZE))
+    longest = bytes(1) + payloads.encode_data(1, bytes(words.DATA_SIZE))
     assert len(longest) == frame.MAX_PAYLOAD >= 1 + words.DIGEST_SIZE
 
 
