@@ -36,9 +36,16 @@ _TROUBLES = {
     "crc_errors": "damaged bytes",
     "resends": "events sent again",
     "bad_frames": "damaged frames",
+    "unsent": "messages the radio refused",
+    "overruns": "commands thrown away",
+    "turned_away": "connections without a place",
+    "late": "answers that came too late",
+    "lost_writes": "events not written down",
+    "torn_slots": "spoilt places in the log",
 }
 """Counters that say that something goes wrong; all of them are in a bug report."""
 _CRASH = "crash: "
+_CRASH_END = "\nsince then:\n"
 _WAITING = BoardRow("One moment", "The ARC is asked.", "clock-outline")
 
 
@@ -142,7 +149,7 @@ def _counted(counters: dict[str, dict[str, int]]) -> list[BoardRow]:
 def _crash(log: str) -> BoardRow:
     if not log.startswith(_CRASH):
         return BoardRow("Last crash", "none kept", "check", "good")
-    cause, _, rest = log[len(_CRASH) :].partition("\n")
+    cause, _, rest = log[len(_CRASH) :].partition(_CRASH_END)[0].partition("\n")
     last = rest.strip().splitlines()
     return BoardRow("Last crash", f"{cause}. {last[-1] if last else ''}".strip(), "alert-octagon", "critical")
 

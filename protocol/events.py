@@ -99,6 +99,7 @@ class CardUnreadable(Body):
 
 
 FOUR_BYTE_UID, SEVEN_BYTE_UID, TEN_BYTE_UID = 0, 1, 2
+UID_LENGTHS = (FOUR_BYTE_UID, SEVEN_BYTE_UID, TEN_BYTE_UID)
 """Added to the kind of a card event: how long the UID on the tag is."""
 
 

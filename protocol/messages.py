@@ -263,6 +263,15 @@ class SelfTest(Message):
     request: int
 
 
+class CheckReader(Message):
+    """Answered OK with a packed `ReaderCheck`. `polls` reads are tried at each gain, at most MAX_POLLS; 0: no sweep."""
+
+    KIND = 0x2D
+    LAYOUT = (("request", "B"), ("polls", "B"))
+    request: int
+    polls: int
+
+
 class SettingsRead(Message):
     """Answered OK with a version u8 and the settings of that version, a byte each."""
 
@@ -452,6 +461,19 @@ class ModuleStatus(Message):
     sharers: int
 
 
+class ReaderCheck(Message):
+    """Inside the OK to CHECK_READER, packed without a kind byte. `gains`: dB u8 and good reads u8, as often as there are gains.
+
+    `version` 0x00 or 0xFF: no chip answers, the rest is 0.
+    """
+
+    LAYOUT = (("version", "B"), ("broken", "B"), ("spi_hz", "I"), ("gains", "*"))
+    version: int
+    broken: int
+    spi_hz: int
+    gains: bytes
+
+
 class GameHead(Message):
     """In front of the game in the answers to GAME_READ. `counter` grows by one with each copy this ARC has kept."""
 
@@ -465,6 +487,9 @@ class GameHead(Message):
 
 MAX_GAME = 64 * 1024
 """Bytes of a game copy at most."""
+
+MAX_POLLS = 50
+"""Polls at each gain in one CHECK_READER at most: three seconds in which events wait (an estimate)."""
 
 TEST_FLASH, TEST_READER, TEST_BUS, TEST_LIGHT, TEST_BUZZER, TEST_RADIO, TEST_BATTERY = 1, 2, 3, 4, 5, 6, 7
 """Parts of the self-test."""
@@ -486,7 +511,7 @@ COMMANDS = {
     for m in (
         Hello, Pair, Resume, Ack, Mark, LightModule, LightAll, LightArc, LightTable,
         WriteTag, ReadStatistics, ReadPage, ReadHash, ForgetTablet, ReadModule, ResaltModule,
-        GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest, SettingsRead, SettingsWrite,
+        GameBegin, GameChunk, GameCommit, GameRead, LogRead, SelfTest, CheckReader, SettingsRead, SettingsWrite,
         UpdateBegin, UpdateChunk, UpdateCommit, ModuleUpdateBegin,
     )
 }  # fmt: skip

@@ -18,9 +18,28 @@ if TYPE_CHECKING:
 
 COUNTERS = {
     STATISTICS_READER: ("polls", "reads", "crc_errors", "collisions", "resets", "unreadable"),
-    STATISTICS_BUS: ("frames", "crc_errors", "timeouts", "retries", "joins", "detaches", "trips", "current_ma"),
-    STATISTICS_LINK: ("connects", "resumes", "refused", "resends", "enomem", "bad_frames", "bad_commands"),
-    STATISTICS_LIFE: ("boots", "watchdog_resets", "task_restarts", "heap_free", "heap_min_free"),
+    STATISTICS_BUS: ("frames", "crc_errors", "timeouts", "retries", "joins", "detaches", "trips", "current_ma", "late"),
+    STATISTICS_LINK: (
+        "connects",
+        "resumes",
+        "refused",
+        "resends",
+        "enomem",
+        "bad_frames",
+        "bad_commands",
+        "unsent",
+        "overruns",
+        "turned_away",
+    ),
+    STATISTICS_LIFE: (
+        "boots",
+        "watchdog_resets",
+        "task_restarts",
+        "heap_free",
+        "heap_min_free",
+        "lost_writes",
+        "torn_slots",
+    ),
 }
 
 _GREATEST = 0xFFFFFFFF

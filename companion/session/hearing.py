@@ -6,6 +6,9 @@ from companion.session.turn import Told
 from protocol import events
 
 BUS_FAULTS = {
+    events.FAULT_READER_UNSURE: (
+        "The ARC's reader chip is of a kind nobody knows: if cards are missed, lay them down again and have it replaced."
+    ),
     events.FAULT_READER_DEAD: "The ARC's reader does not answer: switch the ARC off and on.",
     events.FAULT_BUS_NOISY: "The connections between the modules are unreliable: push them in again.",
     events.FAULT_BUS_STUCK: "A module blocks the others: take off the last one that was plugged in.",
@@ -23,6 +26,11 @@ UNREADABLE = {
     events.UNREADABLE_DAMAGED: "That card could not be read: lay it down again, flat and alone.",
     events.UNREADABLE_RANDOM_UID: "That is no card of the game: it changes its number each time.",
 }
+SAFE_MODE = (
+    "The ARC crashed five times in a row and now reads neither cards nor modules: leave it on for a minute,"
+    " then switch it off and on. If this comes back, flash it anew; until then play by tapping."
+)
+BROWN_OUT = "The ARC restarted because its batteries were too weak for a moment: change them. Nothing is lost."
 _BATTERY = {
     events.BATTERY_LOW: "The ARC's batteries run low.",
     events.BATTERY_VERY_LOW: "The ARC's batteries are nearly empty: change them soon. Nothing will be lost.",
@@ -50,6 +58,8 @@ def _text_of(body: events.Body) -> str | None:
         # The event carries a count and no UIDs, and none of the tags was taken: a decree and its manager's token that
         # arrive together (HZ-1) cannot be told from two decrees, so there is no pair to show for confirmation.
         return "Several cards at once: lay them down one after another."
+    if isinstance(body, events.Booted):
+        return SAFE_MODE if body.safe_mode else BROWN_OUT if body.cause == events.BROWN_OUT else None
     if isinstance(body, events.CardUnreadable):
         return UNREADABLE.get(body.reason, UNREADABLE[events.UNREADABLE_DAMAGED])
     if isinstance(body, events.ModuleNoticed):

@@ -6,6 +6,7 @@ from protocol.messages import (
     BUSY,
     LOW_BATTERY,
     MALFORMED,
+    MAX_POLLS,
     NOT_AUTHORISED,
     STATISTICS_BUS,
     STATISTICS_LIFE,
@@ -14,6 +15,7 @@ from protocol.messages import (
     UNKNOWN_MODULE,
     UNSUPPORTED,
     WRONG_MAC,
+    CheckReader,
     ForgetTablet,
     GameBegin,
     GameChunk,
@@ -28,6 +30,7 @@ from protocol.messages import (
     Mark,
     ModuleUpdateBegin,
     Page,
+    ReaderCheck,
     ReadHash,
     ReadModule,
     ReadPage,
@@ -105,6 +108,7 @@ class Commands:
             GameRead.KIND: self._game_read,
             LogRead.KIND: self._log_read,
             SelfTest.KIND: self._self_test,
+            CheckReader.KIND: self._check_reader,
             SettingsRead.KIND: self._settings_read,
             SettingsWrite.KIND: self._settings_write,
             UpdateBegin.KIND: self._update_begin,
@@ -299,6 +303,18 @@ class Commands:
 
     def _self_test(self, command: SelfTest, now_ms: int, max_size: int) -> bytes:
         return self._controller.self_test()
+
+    def _check_reader(self, command: CheckReader, now_ms: int, max_size: int) -> "bytes | int":
+        reader = self._controller.reader
+        if reader is None:
+            return BUSY
+        if command.polls > MAX_POLLS:
+            return MALFORMED
+        found = reader.check(command.polls)
+        if not found:
+            return ReaderCheck(reader.version, 0, 0, b"").pack()
+        gains = b"".join([bytes(one) for one in found["gain"]])
+        return ReaderCheck(found["version"], found["broken"], min(found["spi_hz"], 0xFFFFFFFF), gains).pack()
 
     def _settings_read(self, command: SettingsRead, now_ms: int, max_size: int) -> bytes:
         return self._controller.settings.packed()

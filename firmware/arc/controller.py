@@ -57,13 +57,13 @@ class Controller:
         self._nonce = bytes(8)
         self._was_pairing = False
         self._is_resting = False
+        self._has_log_fault = False
         self.reader: "Any" = None
         self.modules: "Any" = None
         self.game: "GameStore | None" = None
         self.update: "Update | None" = None
         self.log: "Log | None" = None
         self.battery_state = events.BATTERY_GOOD
-        self.faults: "set[int]" = set()
         self.last_card = 0
         self.lost_writes = 0
         self.stirred_ms = 0
@@ -84,7 +84,8 @@ class Controller:
         except OSError:
             # No beep: people see that it did not count, and do it again.
             self.lost_writes += 1
-            self._light.has_fault = True
+            self._has_log_fault = True
+            self.watch_faults()
             return False
         self._respond(body, now_ms)
         self.on_news()
@@ -120,6 +121,11 @@ class Controller:
             self._was_pairing = self._light.is_pairing = is_open
             self.emit(events.PairingWindow(int(is_open)))
 
+    def watch_faults(self) -> None:
+        """Red while the log is damaged or the reader dead, and no longer. Call it every second or so."""
+        is_reader_dead = self.reader is not None and self.reader.is_dead()
+        self._light.has_fault = self._has_log_fault or is_reader_dead
+
     def forget_tablets(self) -> None:
         """The button was held for ten seconds."""
         self._pairing.forget_all()
@@ -151,8 +157,24 @@ class Controller:
         self.apply_settings()
 
     def has_waiting_cards(self) -> bool:
-        """Whether a card was swiped since boot that no app has taken yet."""
+        """Whether a card was swiped that no app has taken yet."""
         return self.last_card > self._outbox.acknowledged
+
+    def find_waiting_card(self) -> None:
+        """Look in the log for a card of an earlier boot that no app has taken; at worst reads all of it."""
+        record = bytearray(events.RECORD_SIZE)
+        for number in range(self._outbox.newest, max(self._outbox.acknowledged, self._outbox.oldest - 1), -1):
+            is_held = self._outbox.read_into(number, record)
+            if is_held and record[0] - events.CardPresented.KIND in events.UID_LENGTHS:
+                self.last_card = number
+                return
+
+    def note_taken_cards(self) -> None:
+        """In a quiet moment: what apps have taken is no longer waiting after the next boot either."""
+        log, life = self._outbox, self._life
+        is_noted = life.epoch == log.epoch and life.acknowledged >= self.last_card
+        if self.last_card and not is_noted and not self.has_waiting_cards():
+            life.note_acknowledged(log.epoch, log.acknowledged)
 
     def _respond(self, body: "events.Body", now_ms: int) -> None:
         """What people hear and see of an event that has been written down."""
@@ -168,12 +190,19 @@ class Controller:
         elif isinstance(body, events.ButtonPressed):
             self._light.flash(BLUE, now_ms)
         elif isinstance(body, events.FaultFound):
-            self.faults.add(body.code)
-            if body.code in (events.FAULT_READER_DEAD, events.FAULT_LOG_DAMAGED):
-                self._light.has_fault = True
+            self._note_fault(body, now_ms)
+        elif isinstance(body, events.ModuleNoticed) and body.code == events.MODULE_FOREIGN_VERSION and self.log:
+            spoken = self.modules.foreign_version(body.instance)
+            self.log.line("module %08x speaks bus version %d.%d" % (body.instance, spoken >> 4, spoken & 15))
         if not isinstance(body, (events.BatteryMeasured, events.FaultFound)):
             # a fault that comes again and again keeps nobody awake
             self.stirred_ms = now_ms
+
+    def _note_fault(self, body: "events.FaultFound", now_ms: int) -> None:
+        self._has_log_fault = self._has_log_fault or body.code == events.FAULT_LOG_DAMAGED
+        if self.log is not None:
+            self.log.fault(body, now_ms)
+        self.watch_faults()
 
     # what connections ask
 

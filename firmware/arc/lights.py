@@ -3,6 +3,7 @@
 Several things may want the light at once; the first of these that holds is shown:
 | what                                   | light                |
 |----------------------------------------|----------------------|
+| self-test                              | white, a second      |
 | at rest, battery empty                 | dark: no brightness  |
 | something just happened                | its short flash      |
 | pairing window open                    | blue, flashing       |
@@ -44,6 +45,7 @@ COLOURS = {
 # Period and lit part of each pattern in milliseconds; 0: no period.
 PATTERNS = {DARK: (0, 0), STEADY: (0, 1), FLASH: (1_000, 500), SLOW_FLASH: (2_000, 1_000), ATTENTION: (500, 250)}
 FEEDBACK_MS = 120
+TEST_MS = 1_000
 BLINK_PERIOD_MS, BLINK_MS = 3_000, 80
 
 BEEP_CARD, BEEP_REFUSED, BEEP_PAIRING = (2_700, 60), (900, 250), (1_800, 120)
@@ -64,6 +66,7 @@ class ArcLight:
         self._app_once = DARK << 4
         self._feedback: "Colour" = OFF
         self._feedback_until_ms = 0
+        self._test_until_ms = 0
 
     def set_app(self, light: int, now_ms: int) -> None:
         """The light byte that the app gave; BLINK_ONCE falls back to the one before."""
@@ -76,8 +79,14 @@ class ArcLight:
         """Something was written down: say so for a moment."""
         self._feedback, self._feedback_until_ms = COLOURS[colour], now_ms + FEEDBACK_MS
 
+    def test(self, now_ms: int) -> None:
+        """White for a second, whatever else there is to show and however dim lights are to be."""
+        self._test_until_ms = now_ms + TEST_MS
+
     def colour(self, now_ms: int) -> "Colour":
         """Red, green, blue, 0 to 255, brightness cap applied."""
+        if now_ms < self._test_until_ms:
+            return COLOURS[WHITE]
         red, green, blue = self._choose(now_ms)
         cap = self.cap_percent
         return (red * cap // 100, green * cap // 100, blue * cap // 100)
@@ -108,9 +117,9 @@ class Beeper:
         self._until_ms = 0
         self._frequency = 0
 
-    def play(self, tone: "tuple[int, int]") -> None:
-        """Queue a tone: hertz and milliseconds."""
-        if len(self._tones) < 3 and not self.is_muted:
+    def play(self, tone: "tuple[int, int]", is_test: bool = False) -> None:
+        """Queue a tone: hertz and milliseconds. A test sounds on a muted board too."""
+        if len(self._tones) < 3 and (is_test or not self.is_muted):
             self._tones.append(tone)
 
     def frequency(self, now_ms: int) -> int:

@@ -3,7 +3,17 @@
 import io
 import sys
 
+from protocol import events
+
 KEPT_BYTES = 1_900
+LEFT = b"LEFT\n"
+"""In RTC memory after `leave`: who restarted the board wanted to."""
+CRASHES = {events.WATCHDOG: "watchdog", events.RESET_PIN: "unplanned reset", events.BROWN_OUT: "brown-out"}
+"""Causes of a boot after which the lines from before are a crash. A panic of the interpreter is an unplanned reset."""
+
+CRASH_END = b"since then:\n"
+"""Between the last crash and the lines since this boot."""
+
 _MARK = b"LOG1\n"
 
 TYPE_CHECKING = False
@@ -16,7 +26,7 @@ if TYPE_CHECKING:
 class Log:
     """`kept` is what RTC memory holds from before the reset; `keep(bytes)` replaces it; `store` keeps the last crash.
 
-    After a boot whose `cause` text is not empty (watchdog, brown-out) the lines from before are a crash too.
+    After a boot whose `cause` text is not empty (see CRASHES) the lines from before are a crash too.
     """
 
     def __init__(self, store: "Store", keep: "Callable[[bytes], None]", kept: bytes, cause: str) -> None:
@@ -36,6 +46,14 @@ class Log:
             cut = self._lines.find(b"\n", len(self._lines) - KEPT_BYTES)
             self._lines = self._lines[cut + 1 :]
         self._keep(_MARK + self._lines)
+
+    def fault(self, body: "events.FaultFound", now_ms: int) -> None:
+        """The line for a FAULT_FOUND, in the protocol's numbers; `protocol.fault_texts` has the words."""
+        self.line("%d ms: fault %d, detail %d" % (now_ms, body.code, body.detail))
+
+    def leave(self) -> None:
+        """The board is about to restart and somebody wanted that: the lines are no crash. Write none after this."""
+        self._keep(LEFT)
 
     def failed(self, name: str, error: BaseException, now_ms: int) -> None:
         """A task failed: its traceback in the log, and as the last crash in flash, once in each boot."""
@@ -59,7 +77,7 @@ class Log:
         return b""
 
     def _remember(self, cause: str, lines: bytes) -> None:
-        record = b"crash: " + cause.encode() + b"\n" + lines[-KEPT_BYTES:]
+        record = b"crash: " + cause.encode() + b"\n" + lines[-KEPT_BYTES:] + CRASH_END
         try:
             self._store.write(record)
         except OSError:

@@ -18,7 +18,7 @@ from firmware.arc.game_store import GameStore
 from firmware.arc.idle import ASLEEP, AWAKE, Idle
 from firmware.arc.life import Life
 from firmware.arc.lights import ArcLight, Beeper
-from firmware.arc.log import Log
+from firmware.arc.log import CRASHES, LEFT, Log
 from firmware.arc.outbox import Outbox
 from firmware.arc.pairing import Pairing
 from firmware.arc.power import Battery
@@ -61,10 +61,15 @@ class Arc:
         device = machine.unique_id()[:6]
         # The radio first: it takes one large piece of memory outside our heap.
         self.radio = BlePeripheral(device, board.MAX_BLE_CONNECTIONS)
-        cause = boot_cause()
+        memory = machine.RTC()
+        kept = bytes(memory.memory())
+        cause = boot_cause(kept == LEFT)
         settings = partition(board.SETTINGS_PARTITION)
         self.life = Life(SettingsStore(settings, _LIFE_BLOCK), cause)
-        self.outbox = Outbox(FlashRing(partition(board.EVENTS_PARTITION)), random_epoch)
+        ring = FlashRing(partition(board.EVENTS_PARTITION))
+        self.outbox = Outbox(ring, random_epoch)
+        if self.life.epoch == self.outbox.epoch:
+            self.outbox.acknowledge(self.life.acknowledged)
         self.pairing = Pairing(SettingsStore(settings, _TOKENS_BLOCK), os.urandom)
         self.seat = Seat()
         self.light = ArcLight()
@@ -82,12 +87,8 @@ class Arc:
             Settings(SettingsStore(settings, _SETTINGS_BLOCK)),
         )
         self.supervisor = Supervisor(self.clock, self._on_failure)
-        memory = machine.RTC()
         self.log = self.controller.log = Log(
-            SettingsStore(settings, _CRASH_BLOCK),
-            memory.memory,
-            bytes(memory.memory()),
-            "watchdog" if cause == events.WATCHDOG else "",
+            SettingsStore(settings, _CRASH_BLOCK), memory.memory, kept, CRASHES.get(cause, "")
         )
         self.links = ArcLink(self._make_link, board.MAX_BLE_CONNECTIONS + 1, self.clock, self._is_pairing)
         self.usb = open_usb_serial(self.clock)
@@ -112,7 +113,7 @@ class Arc:
         self._collect_ms = 0
         self.controller.on_news = self.links.wake_all
         self.controller.show_info = self.radio.show_info
-        self.counters = Counters(self.radio, self.usb, self.links, self.life, self.supervisor)
+        self.counters = Counters(self.radio, self.usb, self.links, self.life, self.supervisor, self.controller, ring)
         self.controller.link_counts = self.counters.of_link
         self.controller.life_counts = self.counters.of_life
         self.controller.apply_settings()
@@ -123,18 +124,18 @@ class Arc:
         self.log.line("boot %d, cause %d, version %d.%d" % (self.life.boots, cause, major, minor))
         if self.trial.has_failed:
             self.log.line("the new firmware was not reached: this is the old one")
-        self.outbox.append(events.Booted(cause, major, minor, int(self.life.is_safe_mode)), self.clock.now_ms())
+        self.controller.emit(events.Booted(cause, major, minor, int(self.life.is_safe_mode)))
         if self.outbox.is_damaged:
-            self.light.has_fault = True
-            self.outbox.append(events.FaultFound(events.FAULT_LOG_DAMAGED, self.outbox.oldest), self.clock.now_ms())
+            self.controller.emit(events.FaultFound(events.FAULT_LOG_DAMAGED, self.outbox.oldest))
         if self.log.has_new_crash:
-            self.outbox.append(events.FaultFound(events.FAULT_CRASHED, cause), self.clock.now_ms())
+            self.controller.emit(events.FaultFound(events.FAULT_CRASHED, cause))
 
     async def run(self) -> None:
         """Start the radio, then every task under the supervisor."""
         self.radio.start(bytes(31), timings.ADVERTISE_FAST_US)
         self.controller.refresh_info()
         self.trial.started()
+        self.controller.find_waiting_card()
         self.controller.game = GameStore(partition(board.GAME_PARTITION))
         tasks = [
             ("face", self._run_face),
@@ -155,6 +156,8 @@ class Arc:
         reader = self.controller.reader = self.controller.reader or build_reader(
             self.clock, self.controller.settings.values[GAIN_DB], self.outbox.lies_on_roof
         )
+        self.controller.take_roof(reader.poll())
+        self.log.line("%d ms: reader version 0x%02x" % (self.clock.now_ms(), reader.version))
         while True:
             begun_ms = self.clock.now_ms()
             self.controller.take_roof(reader.poll())
@@ -223,6 +226,7 @@ class Arc:
         while True:
             now_ms = self.clock.now_ms()
             self.controller.watch_pairing()
+            self.controller.watch_faults()
             self.controller.refresh_info()
             self.light.has_waiting = not self.links.is_connected() and self.controller.has_waiting_cards()
             self._rest(now_ms)
@@ -244,12 +248,14 @@ class Arc:
             self.log.line("the new firmware stays")
         if self._is_leaving:
             self.log.line("restart into a new firmware, on trial")
+            self.log.leave()
             machine.reset()
         self._is_leaving = self.update.is_switched
 
     def _tidy(self, now_ms: int) -> None:
         """What would make an event wait is done while there is none: erasing ahead, collecting garbage."""
         self.outbox.make_room()
+        self.controller.note_taken_cards()
         if now_ms >= self._collect_ms:
             self._collect_ms = now_ms + COLLECT_MS
             self.counters.free_heap()
@@ -316,18 +322,20 @@ class Arc:
 
 def run() -> None:
     """Start the board. An error that no task survives is logged, and the board boots anew."""
-    arc = Arc()
     try:
-        asyncio.run(arc.run())
+        arc = Arc()
+        try:
+            asyncio.run(arc.run())
+        except Exception as error:
+            # The last resort of the main loop. The next boot finds the lines and tells of the crash.
+            sys.print_exception(error)
+            arc.log.failed("main", error, arc.clock.now_ms())
+            machine.reset()
     except KeyboardInterrupt:
-        # Somebody wants the prompt, where Control-C works as usual.
+        # Somebody wants the prompt, where Control-C works as usual; whoever restarts the board there wants that too.
         micropython.kbd_intr(3)
+        machine.RTC().memory(LEFT)
         raise
-    except Exception as error:
-        # The last resort of the main loop.
-        sys.print_exception(error)
-        arc.log.failed("main", error, arc.clock.now_ms())
-        machine.reset()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from firmware.arc.module_watch import ModuleWatch, Sighting, ordered_edge
 from firmware.bus.budget import cap_tenths_ma
 from firmware.bus.coordinator import Coordinator
 from firmware.bus.dialogue import Heard
+from firmware.bus.health import ECHO_NONE, ECHO_OK
 from firmware.bus.payloads import decode_status
 from firmware.bus.roomy import roomy_dict
 from firmware.bus.supply import Branches, Fuse
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _FIRST_CAP = 10
 SETTLE_MS = 1_000
 """From the current's coming back to the first poll: a module takes so long to start, and a short trips the fuse before it."""
+_FRESH_MS = 2_000
 
 
 class ModuleBus:
@@ -60,7 +62,7 @@ class ModuleBus:
         self._real_edges: "set[tuple[int, int, int, int]]" = set()
         self._version = -1
         self._foreign: "set[int]" = set()
-        self._heard = Heard(b"", 0, 0, 0)
+        self._heard = Heard(b"", ECHO_NONE, 0, 0)
         self._power = power
         self._fuse = Fuse()
         self._settled_ms = 0
@@ -175,7 +177,17 @@ class ModuleBus:
             "detaches": health.detaches,
             "trips": self._fuse.total,
             "current_ma": self._power.current_ma() if self._power is not None else 0,
+            "late": health.late,
         }
+
+    def foreign_version(self, instance: int) -> int:
+        """What a module of another major spoke, major << 4 and minor; 0 when it was not heard."""
+        return self.coordinator.discovery.foreign.get(instance, 0)
+
+    def is_working(self, now_ms: int) -> bool:
+        """Did the ARC hear its own last frame, just now, and is nothing wrong with the wire at the moment?"""
+        is_heard = self._heard.echo == ECHO_OK and now_ms - self._heard.now_ms < _FRESH_MS
+        return is_heard and not [code for code in self._current_faults() if code != events.FAULT_BUS_FULL]
 
     def read(self, instance: int) -> "bytes | int":
         """A packed ModuleStatus: what this module said of itself when it was found and at its last poll; or a reason."""

@@ -19,9 +19,6 @@ BUS_RX_BUFFER = 256
 # The WS2812B: on the board itself at 16, the miniature's own at 29.
 LED_DIN = 29
 
-# Supply, over the RP2040's own divider: a third of VSYS is not wired on this board, so 3.3 V is assumed until measured.
-NOMINAL_MV = 3_300
-
 # LED current, tenths of a milliampere: one channel fully on, and what is drawn at most before the first TICK.
 LED_FULL_TENTHS_MA = 120
 LED_FIRST_CAP_TENTHS_MA = 10

@@ -35,7 +35,8 @@ _UNPLACED = -1
 
 
 class Discovery:
-    """Works on a topology through a dialogue. What it found out is left in `unplaced`, `refused`, `open_ends`."""
+    """Works on a topology through a dialogue. What it found out is left in `unplaced`, `refused`, `open_ends`; in
+    `foreign` the version that each module of another major spoke."""
 
     def __init__(self, dialogue: "Dialogue", topology: "Topology") -> None:
         self._dialogue = dialogue
@@ -49,6 +50,7 @@ class Discovery:
         self._verified = 0
         self.unplaced: "set[int]" = set()
         self.refused: "dict[int, int]" = {}
+        self.foreign: "dict[int, int]" = {}
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
@@ -171,6 +173,7 @@ class Discovery:
 
     def _welcome(self, hello: "Hello", one: int) -> "Steps":
         if hello.protocol >> 4 != words.MAJOR:
+            self.foreign[hello.instance] = hello.protocol
             yield from self._refuse(hello, one, words.FOREIGN_VERSION)
             return
         old = yield from self._old_member(hello, one)

@@ -11,6 +11,7 @@ import bluetooth
 from protocol import gatt
 
 _CONNECT, _DISCONNECT, _WRITE, _MTU_EXCHANGED = 1, 2, 3, 21
+_ENOMEM = 12
 _QUEUE = 16
 _ATT_OVERHEAD = 3
 
@@ -63,7 +64,7 @@ class BleConnection:
 
 
 class BlePeripheral:
-    """The radio. `connects`, `no_memory` and `overruns` count; `start` once, then `accept` for each connection."""
+    """The radio. `connects`, `no_memory`, `unsent` and `overruns` count; `start` once, then `accept` for each connection."""
 
     def __init__(self, device: bytes, max_connections: int) -> None:
         self._device = device
@@ -76,6 +77,7 @@ class BlePeripheral:
         self._must_advertise = False
         self.connects = 0
         self.no_memory = 0
+        self.unsent = 0
         self.overruns = 0
 
     def start(self, info: bytes, interval_us: int) -> None:
@@ -115,14 +117,19 @@ class BlePeripheral:
             await self._changed.wait()
 
     def is_on(self) -> bool:
-        return bool(self._ble.active())
+        """Is the radio active, and does it advertise or serve somebody?"""
+        return bool(self._ble.active()) and (bool(self._connections) or not self._must_advertise)
 
     def notify(self, handle: int, data: "bytes | memoryview") -> bool:
-        """One notification; False when the stack has no room or the connection is just ending."""
+        """One notification; False when the stack has no room (`no_memory`) or does not take it: the connection is
+        just ending, say (`unsent`)."""
         try:
             self._ble.gatts_notify(handle, self._event, data)
-        except OSError:
-            self.no_memory += 1
+        except OSError as error:
+            if error.errno == _ENOMEM:
+                self.no_memory += 1
+            else:
+                self.unsent += 1
             return False
         return True
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from firmware.drivers.iso14443 import TypeA
     from firmware.drivers.mfrc522 import Mfrc522
 
-BROKEN_REGISTERS, BROKEN_FIFO, BROKEN_CRC = 1, 2, 4
-"""What `find_broken` answers, added up. Without the CRC unit we can read: our CRC is software."""
+BROKEN_REGISTERS, BROKEN_FIFO, BROKEN_CRC, BROKEN_FRAMES = 1, 2, 4, 8
+"""What `find_broken` and `RoofReader.check` answer, added up. Without the CRC unit we can read: our CRC is software."""
 
 
 def find_broken(chip: "Mfrc522", clock: "Any") -> int:
@@ -65,14 +65,14 @@ def _check_crc_unit(chip: "Mfrc522", clock: "Any") -> int:
 
 
 def measure_spi_hz(chip: "Mfrc522", clock: "Any") -> int:
-    """The clock of the SPI bus as it really is, from the time that 20 more bytes take, 50 times."""
+    """The clock of the SPI bus as it really is, from the time that 20 more bytes take, 20 times."""
     spent_us = 0
     for length, sign in ((2, -1), (22, 1)):
         began_us = clock.ticks_us()
-        for _ in range(50):
+        for _ in range(20):
             chip.drain(length)
         spent_us += sign * ((clock.ticks_us() - began_us) & 0x3FFFFFFF)
-    return 50 * 20 * 8 * 1_000_000 // max(1, spent_us)
+    return 20 * 20 * 8 * 1_000_000 // max(1, spent_us)
 
 
 def sweep_gain(chip: "Mfrc522", tags: "TypeA", polls: int = 20) -> "list[tuple[int, int]]":

@@ -10,6 +10,7 @@ from companion.catalog import CatalogError
 from firmware.flash import acts
 from firmware.flash.deck import ALL, DECKS
 from firmware.flash.errors import FlashError
+from firmware.flash.reader_bench import GAINS_DB
 from firmware.flash.show import Terminal
 
 
@@ -66,7 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     tags.add_argument("--verify", action="store_true", help="write nothing, tick off each card that is laid down")
     tags.add_argument("--list", action="store_true", help="only list the deck, for writing with a phone")
     command("log", acts.show_log, "read the ARC's log")
-    command("selftest", acts.run_self_test, "have the ARC test its parts")
+    selftest = command("selftest", acts.run_self_test, "have the ARC test its parts")
+    selftest.add_argument(
+        "--gain", action="store_true", help="also try each gain of the reader with a card on the roof"
+    )
+    selftest.add_argument("--set-gain", type=int, choices=GAINS_DB, metavar="DB", help="only set the reader's gain")
     command("check", acts.check, "list ports; look at the board: MicroPython, free space, firmware")
     return parser
 

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from companion.catalog import Catalog
 from companion.catalog.model import ModuleType
-from firmware.flash import examine, interpreter, row
+from firmware.flash import examine, interpreter, reader_bench, row
 from firmware.flash.arc_session import ArcSession, open_port
 from firmware.flash.board import Board, Facts
 from firmware.flash.deck import Deck, cards_of
@@ -119,13 +119,16 @@ def write_tags(chosen: argparse.Namespace, bench: Bench) -> bool:
 
 def show_log(chosen: argparse.Namespace, bench: Bench) -> bool:
     with _session(chosen, bench) as session:
-        bench.show.say(examine.read_log(session) or "the log is empty")
+        bench.show.say(examine.explain(examine.read_log(session)) or "the log is empty")
     return True
 
 
 def run_self_test(chosen: argparse.Namespace, bench: Bench) -> bool:
     with _session(chosen, bench) as session:
-        return examine.self_test(session, bench.show)
+        if chosen.set_gain is not None:
+            return reader_bench.set_gain(session, chosen.set_gain, bench.show)
+        is_good = examine.self_test(session, bench.show)
+        return (reader_bench.check_reader(session, bench.show) if chosen.gain else True) and is_good
 
 
 def check(chosen: argparse.Namespace, bench: Bench) -> bool:

@@ -1,6 +1,7 @@
 """Looks at boards: their log, their self-test, what runs on them and how much room is left."""
 
 import ast
+import re
 
 from firmware.flash.arc_session import ArcSession
 from firmware.flash.board import Board, Facts
@@ -12,19 +13,24 @@ from firmware.flash.program import MANIFEST
 from firmware.flash.show import Show
 from firmware.flash.slots import FAILED, FOLDERS, read_slots
 from protocol import messages as m
+from protocol.fault_texts import fault_text
 
 SELF_TEST_S = 10.0
 MAX_LOG = 64 * 1024
 
 _PARTS = {
     m.TEST_FLASH: ("flash", "the chip's flash takes no writes: another board"),
-    m.TEST_READER: ("reader", "check the reader's seven wires and its 3.3 V; `log` names VersionReg"),
+    m.TEST_READER: (
+        "reader",
+        "check the reader's seven wires and its 3.3 V; `log` names VersionReg (0x00, 0xff: wiring) and what is broken",
+    ),
     m.TEST_BUS: ("LED bus", "unplug all modules, test again, then plug one after the other"),
     m.TEST_LIGHT: ("light", "did it flash white?"),
     m.TEST_BUZZER: ("buzzer", "did it sound low, then high?"),
     m.TEST_RADIO: ("radio", "press RESET; is it still bad, flash MicroPython anew"),
     m.TEST_BATTERY: ("battery", "put four fresh cells in; on USB alone this may say absent"),
 }
+_FAULT = re.compile(r"fault (\d+), detail (\d+)$", re.MULTILINE)
 _VERDICTS = {m.TEST_GOOD: "good", m.TEST_BAD: "bad", m.TEST_LOOK: "look", m.TEST_ABSENT: "absent"}
 
 
@@ -37,6 +43,15 @@ def read_log(session: ArcSession) -> str:
             break
         text += piece
     return text.decode(errors="replace")
+
+
+def explain(log: str) -> str:
+    """The log with a word behind each fault's numbers."""
+
+    def with_words(found: re.Match[str]) -> str:
+        return f"{found[0]}: {fault_text(int(found[1]), int(found[2]))}"
+
+    return _FAULT.sub(with_words, log)
 
 
 def self_test(session: ArcSession, show: Show) -> bool:

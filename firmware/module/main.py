@@ -43,7 +43,7 @@ class ModuleBoard:
         self._chip = machine.unique_id()
         self._settings = self._load_settings()
         self._light = Light(board.LED_FULL_TENTHS_MA, board.LED_FIRST_CAP_TENTHS_MA)
-        self._vitals = Vitals(machine.reset_cause(), board.NOMINAL_MV)
+        self._vitals = Vitals(machine.reset_cause())
         identity = Identity(
             self._chip, self._settings.salt, self._settings.type_id, board.HARDWARE, FIRMWARE_VERSION, os.urandom(1)[0]
         )

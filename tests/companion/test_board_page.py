@@ -23,6 +23,7 @@ from tests.companion.link.board import DEVICE, Board
 from tests.companion.tablets import TestTablet, swipe, until
 
 CRASH = "crash: watchdog\n12 ms: boot\n61200 ms: reader failed: OSError: SPI\n"
+SINCE = "since then:\nboot 4, cause 3, version 0.1\n"
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def row(tablet: TestTablet, title: str) -> BoardRow:
 
 
 async def test_what_the_board_says_of_itself(board: Board, tablet: TestTablet) -> None:
-    board.log = CRASH.encode() * 20
+    board.log = (CRASH * 20 + SINCE).encode()
     board.happen(BatteryMeasured(3600, 18, BATTERY_LOW))
     tablet.ask_board(BoardDeed.READ)
     assert tablet.board[-1].title == "One moment"

@@ -22,8 +22,10 @@ class FakeBle:
         self.error = None
         self.is_advertising = False
 
-    def active(self, on):
-        return on
+    def active(self, on=None):
+        if on is not None:
+            self.is_active = on
+        return self.is_active
 
     def config(self, **settings):
         self.settings = settings
@@ -46,6 +48,9 @@ class FakeBle:
     def gap_advertise(self, interval_us, data=None, resp_data=None):
         self.advertised.append(interval_us)
         self.is_advertising = interval_us is not None
+
+    def refuse_to_advertise(self, *settings, **options):
+        raise OSError(12)
 
     def gap_disconnect(self, handle):
         self.hung_up.append(handle)
@@ -167,7 +172,25 @@ async def test_no_memory_and_a_dying_connection_are_false_and_not_fatal():
         assert not connection.send(b"x")
     ble.error = None
     assert connection.send(b"x")
-    assert radio.no_memory == 4
+    assert (radio.no_memory, radio.unsent) == (1, 3)
+
+
+async def test_the_radio_is_on_while_it_advertises_or_serves_somebody():
+    radio, ble = started()
+    assert not radio.is_on(), "nobody has had it advertise yet"
+    await settle(radio)
+    assert radio.is_on()
+    await accepted(radio, ble, 1)
+    assert radio.is_on()
+    ble.gap_advertise = ble.refuse_to_advertise
+    ble.disconnect(1)
+    await settle(radio)
+    assert not radio.is_on()
+    del ble.gap_advertise
+    await settle(radio)
+    assert radio.is_on()
+    ble.is_active = False
+    assert not radio.is_on()
 
 
 async def test_writes_before_the_first_look_are_all_there_in_order():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Case = dict[str, Any]
 
-INSIDE = (messages.ResumeAnswer, messages.HashAnswer, messages.ModuleStatus, messages.GameHead)
+INSIDE = (messages.ResumeAnswer, messages.HashAnswer, messages.ModuleStatus, messages.ReaderCheck, messages.GameHead)
 
 
 def specified_name(cls: "type") -> str:

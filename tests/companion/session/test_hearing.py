@@ -36,6 +36,8 @@ def test_what_an_event_changes(body: events.Body, act: acts.ArcAct | None) -> No
         events.CardUnreadable(events.UNREADABLE_DAMAGED),
         events.CardUnreadable(99),
         events.BatteryMeasured(4200, 10, events.BATTERY_LOW),
+        events.Booted(events.WATCHDOG, 0, 1, 1),
+        events.Booted(events.BROWN_OUT, 0, 1, 0),
         *(events.FaultFound(code, 0) for code in BUS_FAULTS),
         *(events.ModuleNoticed(1, code) for code in MODULE_NOTICES),
     ],
@@ -53,6 +55,8 @@ def test_what_people_are_told(body: events.Body) -> None:
         events.FaultFound(events.FAULT_READER_RESET, 0),
         events.ModuleNoticed(1, events.MODULE_REBOOTED),
         events.ButtonPressed(events.PRESS_SHORT),
+        events.Booted(events.DEEP_SLEEP, 0, 1, 0),
+        events.Booted(events.WATCHDOG, 0, 1, 0),
     ],
 )
 def test_what_is_nobodys_business(body: events.Body) -> None:
@@ -66,6 +70,20 @@ def test_every_kind_of_event_moves_the_cursor() -> None:
         cursor = hands.session.cursor
         assert cursor is not None
         assert cursor.sequence == hands.sequence
+
+
+def test_an_arc_in_safe_mode_tells_players_what_happened_and_what_to_do() -> None:
+    hands = Hands().start()
+    hands.event(events.Booted(events.WATCHDOG, 0, 1, 1))
+    (text,) = [notice.text for notice in hands.table().notices if "ARC" in notice.text]
+    assert "crashed five times" in text
+    assert "switch it off and on" in text
+
+
+def test_a_reader_of_an_unknown_kind_is_told_to_people() -> None:
+    hands = Hands().start()
+    hands.event(events.FaultFound(events.FAULT_READER_UNSURE, 0x12 << 8))
+    assert any("reader chip" in notice.text for notice in hands.table().notices)
 
 
 def test_the_battery_is_shown_and_its_weakness_told() -> None:

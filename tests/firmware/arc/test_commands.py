@@ -18,12 +18,14 @@ from protocol.messages import (
     STATISTICS_BUS,
     STATISTICS_READER,
     UNKNOWN_MODULE,
+    CheckReader,
     GameBegin,
     GameChunk,
     GameCommit,
     GameRead,
     Info,
     LogRead,
+    ReaderCheck,
     ReadModule,
     ReadStatistics,
     ResaltModule,
@@ -87,7 +89,7 @@ def test_a_board_without_its_parts_is_busy_or_counts_nothing(bench: Bench) -> No
     assert bench.do(ReadStatistics(1, STATISTICS_READER)) == (7).to_bytes(4, "little") + bytes(20)
     bench.controller.reader = bench.controller.modules = None
     assert bench.do(ReadStatistics(1, STATISTICS_READER)) == bytes(24)
-    assert bench.do(ReadStatistics(1, STATISTICS_BUS)) == bytes(32)
+    assert bench.do(ReadStatistics(1, STATISTICS_BUS)) == bytes(36)
 
 
 def test_one_module_is_asked_about_and_given_another_instance(bench: Bench) -> None:
@@ -148,12 +150,115 @@ def test_cards_wait_until_an_app_has_them(bench: Bench) -> None:
     assert not bench.controller.has_waiting_cards()
 
 
-def test_faults_are_remembered_and_the_grave_ones_shown(bench: Bench) -> None:
+def test_cards_that_no_app_has_wait_through_a_boot(bench: Bench) -> None:
+    bench.lay()
+    bench.controller.emit(events.ButtonPressed(1))
+    for cause in (events.POWER_ON, events.DEEP_SLEEP):
+        bench.boot(cause)
+        assert not bench.controller.has_waiting_cards()
+        bench.controller.find_waiting_card()
+        assert bench.controller.has_waiting_cards()
+    bench.outbox.acknowledge(1)
+    assert not bench.controller.has_waiting_cards()
+    bench.controller.note_taken_cards()
+    bench.boot()
+    bench.controller.find_waiting_card()
+    assert not bench.controller.has_waiting_cards()
+
+
+def test_what_apps_have_taken_is_noted_once_for_each_card_and_not_for_less(bench: Bench) -> None:
+    written: list[bytes] = []
+    write = bench.life_store.write
+
+    def watched(value: bytes) -> None:
+        written.append(value)
+        write(value)
+
+    bench.life_store.write = watched  # type: ignore[method-assign]
+    bench.controller.emit(events.ButtonPressed(1))
+    bench.outbox.acknowledge(1)
+    bench.controller.note_taken_cards()
+    assert not written, "no card is among it"
+    bench.lay()
+    bench.controller.note_taken_cards()
+    assert not written, "it still waits"
+    bench.outbox.acknowledge(2)
+    for _ in range(3):
+        bench.controller.note_taken_cards()
+    assert len(written) == 1
+
+
+def test_a_log_formatted_anew_has_no_card_that_was_taken_before(bench: Bench) -> None:
+    bench.life.note_acknowledged(8, 500)
+    bench.boot()
+    bench.lay()
+    bench.boot()
+    bench.controller.find_waiting_card()
+    assert bench.controller.has_waiting_cards()
+
+
+@pytest.mark.parametrize("uid", [UID, bytes((4, 1, 2, 3, 4, 5, 6))])
+def test_a_card_is_found_in_the_log_whatever_the_length_of_its_uid(bench: Bench, uid: bytes) -> None:
+    bench.controller.emit(events.CardPresented(0, uid, len(uid) == 7))
+    bench.controller.emit(events.CardRemoved(0, uid))
+    bench.boot()
+    bench.controller.find_waiting_card()
+    assert bench.controller.last_card == 1
+
+
+def kept_log(bench: Bench) -> Log:
+    bench.controller.log = Log(SettingsStore(Flash(8192, 4096), 0), lambda data: None, b"", "")
+    return bench.controller.log
+
+
+def test_every_fault_is_in_the_log_with_its_detail(bench: Bench) -> None:
+    log = kept_log(bench)
+    for code in (events.FAULT_READER_UNSURE, events.FAULT_BUS_OPEN, 99):
+        bench.controller.emit(events.FaultFound(code, 0x1204))
+    assert log.read(0, 500) == b"".join(b"1000 ms: fault %d, detail 4612\n" % code for code in (3, 19, 99))
+
+
+def test_a_module_of_another_major_is_in_the_log_with_its_version(bench: Bench) -> None:
+    log = kept_log(bench)
+    bench.controller.emit(events.ModuleNoticed(0xCAFE, events.MODULE_FOREIGN_VERSION))
+    assert log.read(0, 500) == b"module 0000cafe speaks bus version 2.1\n"
+
+
+def test_red_is_shown_while_the_reader_is_dead_and_no_longer(bench: Bench) -> None:
     bench.controller.emit(events.FaultFound(events.FAULT_BUS_NOISY, 0))
-    assert bench.controller.faults == {events.FAULT_BUS_NOISY}
     assert not bench.light.has_fault
+    bench.reader.dead = True
     bench.controller.emit(events.FaultFound(events.FAULT_READER_DEAD, 0))
     assert bench.light.has_fault
+    bench.reader.dead = False
+    bench.controller.watch_faults()
+    assert not bench.light.has_fault
+
+
+def test_a_damaged_log_stays_red(bench: Bench) -> None:
+    bench.controller.emit(events.FaultFound(events.FAULT_LOG_DAMAGED, 0))
+    bench.controller.watch_faults()
+    assert bench.light.has_fault
+
+
+def test_a_maker_has_the_reader_checked(bench: Bench) -> None:
+    bench.reader.found |= {
+        "version": 0x12,
+        "broken": 4,
+        "gain": [(18, 0), (23, 0), (33, 9), (38, 20), (43, 20), (48, 3)],
+    }
+    answer = bench.do(CheckReader(1, 20))
+    assert bench.reader.polls == 20
+    assert isinstance(answer, bytes)
+    assert len(answer) + 2 <= 20, "at MTU 23"
+    assert ReaderCheck.unpack(answer, 0) == ReaderCheck(
+        0x12, 4, 4_000_000, bytes((18, 0, 23, 0, 33, 9, 38, 20, 43, 20, 48, 3))
+    )
+    bench.reader.found, bench.reader.version = {}, 0xFF
+    assert bench.do(CheckReader(1, 0)) == ReaderCheck(0xFF, 0, 0, b"").pack()
+    assert bench.do(CheckReader(1, 51)) == MALFORMED
+    bench.controller.reader = None
+    assert bench.do(CheckReader(1, 0)) == BUSY
 
 
 def test_the_battery_is_written_down(bench: Bench) -> None:

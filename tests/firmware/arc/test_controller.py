@@ -1,6 +1,8 @@
 """The acts of the ARC: written down before anybody hears of it; commands carried out or refused with their reason."""
 
 import random
+import struct
+from typing import Any
 
 import pytest
 
@@ -70,6 +72,17 @@ class Reader:
         self.tags: list[tuple[int, bytes]] = []
         self.is_saving_power = False
         self.answer = 0
+        self.version = 0x92
+        self.dead = False
+        self.found: dict[str, Any] = {"version": 0x92, "broken": 0, "spi_hz": 4_000_000, "gain": []}
+        self.polls = -1
+
+    def is_dead(self) -> bool:
+        return self.dead
+
+    def check(self, polls: int) -> dict[str, Any]:
+        self.polls = polls
+        return self.found
 
     def on_roof(self) -> list[tuple[int, bytes]]:
         return self.tags
@@ -107,6 +120,9 @@ class Modules:
     def statistics(self) -> dict[str, int]:
         return {}
 
+    def foreign_version(self, instance: int) -> int:
+        return 0x21
+
     def read(self, instance: int) -> bytes | int:
         return bytes(range(14)) if instance == INSTANCE else UNKNOWN_MODULE
 
@@ -119,17 +135,23 @@ class Modules:
 
 
 class Bench:
-    """A controller with everything around it."""
+    """A controller with everything around it. `boot` again: what lies in flash is all that is left."""
 
     def __init__(self) -> None:
+        self.flash = Flash(16 * 256, 256)
+        self.life_store = SettingsStore(Flash(512, 256), 0)
+        self.boot()
+
+    def boot(self, cause: int = events.POWER_ON) -> None:
         rng = random.Random(3)
         self.clock = TestClock()
-        self.flash = Flash(16 * 256, 256)
         self.outbox = Outbox(FlashRing(self.flash), lambda: 9)
         self.pairing = Pairing(SettingsStore(Flash(512, 256), 0), rng.randbytes)
         self.seat = Seat()
         self.light, self.beeper = ArcLight(), Beeper()
-        self.life = Life(SettingsStore(Flash(512, 256), 0), events.POWER_ON)
+        self.life = Life(self.life_store, cause)
+        if self.life.epoch == self.outbox.epoch:
+            self.outbox.acknowledge(self.life.acknowledged)
         self.settings_store = SettingsStore(Flash(512, 256), 0)
         self.settings = Settings(self.settings_store)
         self.controller = Controller(
@@ -360,7 +382,36 @@ def test_info_flags_tell_the_lock_and_safe_mode(bench: Bench) -> None:
     assert bench.controller.info(bytes(8), bench.clock.now).flags == INFO_LOCKED | INFO_SAFE_MODE
 
 
-def test_five_bad_boots_lead_to_safe_mode_and_a_good_one_out_of_it() -> None:
+@pytest.mark.parametrize("cause", [events.WATCHDOG, events.RESET_PIN])
+def test_five_bad_boots_lead_to_safe_mode(cause: int) -> None:
+    store = SettingsStore(Flash(512, 256), 0)
+    assert [Life(store, cause).is_safe_mode for _ in range(6)] == [False] * 5 + [True]
+
+
+@pytest.mark.parametrize("cause", [events.POWER_ON, events.DEEP_SLEEP, events.BROWN_OUT, events.SOFT_RESET])
+def test_no_number_of_flat_cells_or_of_restarts_that_were_wanted_leads_to_safe_mode(cause: int) -> None:
+    store = SettingsStore(Flash(512, 256), 0)
+    assert not any(Life(store, cause).is_safe_mode for _ in range(20))
+    assert not Life(store, events.POWER_ON).is_safe_mode
+
+
+def test_a_flash_that_keeps_no_counters_stops_nothing() -> None:
+    store = SettingsStore(Flash(512, 256), 0)
+    store.write = lambda value: (_ for _ in ()).throw(OSError(5))  # type: ignore[method-assign]
+    life = Life(store, events.WATCHDOG)
+    life.has_lasted()
+    life.note_acknowledged(9, 5)
+    assert life.boots == 1
+
+
+def test_what_an_older_firmware_kept_still_counts() -> None:
+    store = SettingsStore(Flash(512, 256), 0)
+    store.write(struct.pack("<III", 9, 4, 5))
+    life = Life(store, events.POWER_ON)
+    assert (life.boots, life.watchdog_resets, life.is_safe_mode, life.acknowledged) == (10, 4, True, 0)
+
+
+def test_a_good_boot_leads_out_of_safe_mode() -> None:
     store = SettingsStore(Flash(512, 256), 0)
     boots = [Life(store, events.WATCHDOG).is_safe_mode for _ in range(6)]
     assert boots == [False] * 5 + [True]

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.arc.idle import ASLEEP, AWAKE, DIM, Idle
-from firmware.arc.log import KEPT_BYTES, Log
+from firmware.arc.log import KEPT_BYTES, LEFT, Log
 from firmware.desk.chips.flash import Flash
 from firmware.drivers.settings_store import SettingsStore
 
@@ -83,7 +83,7 @@ def test_a_watchdog_reset_leaves_the_lines_before_it_as_the_last_crash() -> None
     log = memory.boot("watchdog")
     log.line("boot 2")
     assert log.has_new_crash
-    assert whole(log) == "crash: watchdog\nthe last thing I did\nboot 2\n"
+    assert whole(log) == "crash: watchdog\nthe last thing I did\nsince then:\nboot 2\n"
 
 
 def test_an_ordinary_boot_is_no_crash_and_an_older_crash_is_still_there() -> None:
@@ -93,7 +93,31 @@ def test_an_ordinary_boot_is_no_crash_and_an_older_crash_is_still_there() -> Non
     memory.kept = b""
     log = memory.boot()
     assert not log.has_new_crash
-    assert whole(log) == "crash: watchdog\nbefore\n"
+    assert whole(log) == "crash: watchdog\nbefore\nsince then:\n"
+
+
+def test_a_reset_that_somebody_wanted_leaves_no_crash() -> None:
+    memory = Memory()
+    log = memory.boot()
+    log.line("restart into a new firmware")
+    log.leave()
+    assert memory.kept == LEFT
+    assert not memory.boot("unplanned reset").has_new_crash
+
+
+def test_the_last_resort_is_told_at_the_next_boot_with_its_traceback() -> None:
+    memory = Memory()
+    memory.boot().failed("main", ValueError("planned"), 1234)
+    log = memory.boot("unplanned reset")
+    assert log.has_new_crash
+    assert whole(log).startswith("crash: unplanned reset\n1234 ms: main failed: ")
+
+
+def test_a_line_after_the_crash_was_kept_belongs_to_the_new_boot() -> None:
+    memory = Memory()
+    memory.boot().line("the last thing I did")
+    memory.boot("unplanned reset").line("boot 2")
+    assert whole(memory.boot("")) == "crash: unplanned reset\nthe last thing I did\nsince then:\n"
 
 
 def test_rubbish_in_memory_at_power_on_is_not_taken_for_lines() -> None:

@@ -12,8 +12,9 @@ from firmware.desk.chips.tag_kinds import Ntag213
 from firmware.desk.desk import Desk
 from firmware.flash.arc_session import ArcSession, open_port
 from firmware.flash.deck import Deck, cards_of
-from firmware.flash.examine import read_log, self_test
+from firmware.flash.examine import explain, read_log, self_test
 from firmware.flash.ledger import Ledger
+from firmware.flash.reader_bench import check_reader
 from firmware.flash.tags import TagWriter
 from firmware.flash.tokens import TokenFile
 from protocol import tag as tag_codes
@@ -32,6 +33,39 @@ async def in_thread(act: Callable[[], object], hands: Callable[[], object]) -> o
         if asyncio.iscoroutine(result):
             await result
     return await acting
+
+
+async def test_a_maker_finds_a_clone_good_and_which_gain_reads(tmp_path: Path, watch: Watch) -> None:
+    found: dict[str, object] = {}
+    asked = threading.Event()
+    async with asyncio.timeout(50), Desk(arc_on=False) as desk:
+        desk.reader.version = 0x12
+        await desk.give_power()
+
+        def work() -> None:
+            with ArcSession(open_port(desk.serial), TokenFile(tmp_path / "pairing.json"), watch) as session:
+                found["good"] = self_test(session, watch)
+                found["reader"] = check_reader(session, watch)
+                found["log"] = explain(read_log(session))
+
+        async def hands() -> None:
+            if not asked.is_set() and "press the ARC's button" in watch.text:
+                asked.set()
+                await desk.press()
+            if "lay one card flat" in watch.text and not desk.state()["roof"]:
+                desk.present("manager:bloch")
+
+        await in_thread(work, hands)
+    assert found["good"], watch.text
+    assert found["reader"], watch.text
+    assert "version 0x12, broken: nothing" in watch.text
+    assert "38 dB   20 of 20 reads   (set now)" in watch.text
+    for words in (
+        "reader version 0x12\n",
+        "the reader's version 0x12 is none we know",
+        "self-test: reader version 0x12",
+    ):
+        assert words in str(found["log"]), found["log"]
 
 
 async def test_pair_test_read_the_log_and_write_tags(tmp_path: Path, watch: Watch) -> None:

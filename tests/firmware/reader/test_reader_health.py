@@ -79,6 +79,18 @@ def test_three_resets_in_a_minute_are_a_dead_reader_and_told_once() -> None:
     assert not rig.reader.is_dead()
 
 
+def test_a_reader_that_answers_but_ends_no_frame_stays_dead_until_it_reads_again() -> None:
+    rig = settled_rig()
+    rig.model.faults.stuck_timer = True
+    assert FaultFound(events.FAULT_READER_DEAD, 3) in rig.run(2_000)
+    for _ in range(20):
+        rig.run(500)
+        assert rig.reader.is_dead(), "each reset goes well, and no look at the roof"
+    rig.model.faults.stuck_timer = False
+    rig.run(6_000)
+    assert not rig.reader.is_dead()
+
+
 def test_a_board_without_a_reader_says_so_and_polls_on() -> None:
     rig = Rig()
     rig.model.faults.dead_from_us = 0
@@ -120,5 +132,15 @@ def test_the_check_tells_a_maker_what_the_reader_can_do() -> None:
     assert [good for _, good in report["gain"][:5]] == [0, 0, 10, 10, 10]
     assert rig.run(500), "and goes on reading"
     assert rig.reader.statistics()["resets"] == 0
+    card = rig.reader.check(0)
+    assert (card["gain"], card["broken"]) == ([], 0), "no sweep when nobody asked for one"
     cut_wire(rig)
     assert rig.reader.check() == {}
+    assert rig.reader.version == 0x00
+
+
+@pytest.mark.parametrize(("fault", "broken"), [("bad_crc_unit", 4), ("deaf_registers", 1), ("stuck_timer", 8)])
+def test_the_check_tells_what_is_broken(fault: str, broken: int) -> None:
+    rig = settled_rig()
+    setattr(rig.model.faults, fault, True)
+    assert rig.reader.check(0)["broken"] & broken

@@ -10,13 +10,15 @@ from unittest import mock
 import pytest
 from attrs import evolve
 
-from firmware.boards import arc_esp32s3 as board
+from firmware.arc.lights import COLOURS
+from firmware.boards import arc_esp32s3 as board, timings
 from firmware.desk import desk as desks
 from firmware.desk.chips.flash import FileFlash
 from firmware.desk.desk import ARC, Desk
 from firmware.desk.kinds import ARC_KIND
 from firmware.drivers.settings_store import SettingsStore
 from protocol import events
+from protocol.lights import YELLOW
 from protocol.messages import INFO_SAFE_MODE, STATISTICS_LIFE, STATISTICS_READER, LogRead, ReadStatistics, WriteTag
 from protocol.reading import unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
@@ -26,6 +28,7 @@ pytestmark = pytest.mark.desk
 
 BOARDS = Path(__file__).parent / "boards"
 LIFE_BLOCK = 2
+YELLOW_LIGHT = list(COLOURS[YELLOW])
 
 
 @asynccontextmanager
@@ -76,6 +79,78 @@ async def test_a_task_that_hangs_is_bitten_by_the_watchdog_and_its_last_lines_ar
             log = (await read_whole(tablet, LogRead)).decode()
             assert log.startswith("crash: watchdog\nboot 1, cause 1")
             assert "about to hang" in log
+
+
+@pytest.mark.parametrize(
+    ("program", "boot_cause", "crash", "line"),
+    [
+        ("panicking_arc.py", events.RESET_PIN, "unplanned reset", "about to panic"),
+        ("dipping_arc.py", events.BROWN_OUT, "brown-out", "the lights go on"),
+    ],
+)
+async def test_what_the_chip_calls_a_reset_or_a_power_on_is_kept_as_the_crash_it_was(
+    program: str, boot_cause: int, crash: str, line: str
+) -> None:
+    async with desk_running(program) as desk:
+        await desk.wait("stopped", board=ARC)
+        await desk.wait("started", board=ARC)
+        async with over_ble(desk.radio) as tablet:
+            await paired(desk, tablet)
+            await tablet.resume()
+            assert (await fault(tablet, events.FAULT_CRASHED)).detail == boot_cause
+            log = (await read_whole(tablet, LogRead)).decode()
+            assert log.startswith(f"crash: {crash}\nboot 1, cause 1")
+            assert line in log
+            assert f"\nboot 2, cause {boot_cause}" in log
+
+
+async def test_a_restart_into_a_new_firmware_is_no_crash() -> None:
+    async with desk_running("restarting_arc.py") as desk:
+        await desk.wait("stopped", board=ARC)
+        await desk.wait("started", board=ARC)
+        async with over_ble(desk.radio) as tablet:
+            await paired(desk, tablet)
+            await tablet.resume()
+            while True:
+                boot = (await tablet.event(events.Booted)).body
+                assert isinstance(boot, events.Booted)
+                if boot.cause == events.SOFT_RESET:
+                    break
+            log = (await read_whole(tablet, LogRead)).decode()
+            assert log.startswith("boot 2, cause 5")
+
+
+async def test_flat_cells_put_to_sleep_again_and_again_do_not_lead_to_safe_mode() -> None:
+    async with desk_running("hasty_arc.py") as desk:
+        desk.set_battery_mv(3_500)
+        for _ in range(timings.SAFE_MODE_AFTER_BOOTS + 1):
+            await desk.wait("stopped", board=ARC)
+            starting = asyncio.create_task(desk.wait("started", board=ARC))
+            await desk.press()
+            await starting
+        desk.set_battery_mv(5_500)
+        async with over_serial(desk.serial) as tablet:
+            assert not (await tablet.hello()).flags & INFO_SAFE_MODE
+            await paired(desk, tablet)
+            await tablet.resume()
+            # a card is read: there is a reader
+            desk.present(CARD)
+            await tablet.event(events.CardPresented)
+
+
+async def test_yellow_says_that_a_card_waits_after_a_power_cut_and_after_a_sleep() -> None:
+    async with desk_running("hasty_arc.py") as desk:
+        desk.present(CARD)
+        await desk.wait("beep")
+        await desk.cut_power()
+        desk.remove()
+        await desk.give_power()
+        await desk.wait("light", board=ARC, light=YELLOW_LIGHT)
+        desk.set_battery_mv(3_500)
+        await desk.wait("stopped", board=ARC)
+        desk.set_battery_mv(5_500)
+        await desk.press()
+        await desk.wait("light", board=ARC, light=YELLOW_LIGHT)
 
 
 async def test_boots_that_do_not_last_lead_to_safe_mode_where_the_link_still_works(tmp_path: Path) -> None:
