@@ -26,7 +26,6 @@ LED_FIRST_CAP_TENTHS_MA = 10
 # Life of the board.
 WATCHDOG_MS = 2_000
 BEAT_MS = 500
-BEACON_LOW_MS = 2
 
 # A new firmware over the bus: from its end to the restart, and how long the new one may wait for its first poll.
 LEAVE_MS = 2_000
