@@ -11,7 +11,11 @@ from kivy.core.window import Window
 
 from companion.screens.app import ColoniesApp
 from companion.screens.controller import Settings, TextSize
-from companion.screens.gallery import samples, samples_between as between
+from companion.screens.gallery import (
+    samples,
+    samples_between as between,
+    samples_settled as settled,
+)
 from companion.screens.gallery.puppet import Puppet
 from companion.screens.keys import ENTER, ESCAPE, RIGHT
 from companion.session import actions
@@ -68,7 +72,7 @@ def press(key: int, text: str = "", modifiers: tuple[str, ...] = ()) -> None:
 
 async def test_the_app_follows_the_table(app: ColoniesApp) -> None:
     assert current(app) == "colony"
-    puppet(app).show(between.summary_table(2))
+    puppet(app).show(settled.summary_table(2))
     await until(lambda: current(app) == "summary")
     puppet(app).show(None)
     await until(lambda: current(app) == "start")
@@ -101,7 +105,7 @@ async def test_keys(app: ColoniesApp) -> None:
     assert current(app) == "colony"
     press(0, "h")
     assert current(app) == "history"
-    puppet(app).show(between.summary_table(0))
+    puppet(app).show(settled.summary_table(0))
     press(RIGHT)
     assert puppet(app).actions[-1] == actions.TurnPage(1)
 
@@ -127,7 +131,7 @@ async def test_notices_of_the_page_before_go_when_it_is_turned(app: ColoniesApp)
     plain = Notice(5, NoticeKind.INFO, "Nothing to see here.")
     puppet(app).show(evolve(samples.TABLE, notices=(between.NOTICES.notices[0], plain)))
     await frames(2)
-    puppet(app).show(evolve(between.summary_table(0), notices=(between.NOTICES.notices[0], plain)))
+    puppet(app).show(evolve(settled.summary_table(0), notices=(between.NOTICES.notices[0], plain)))
     await until(lambda: actions.DismissNotice(5) in puppet(app).actions)
     assert actions.DismissNotice(1) not in puppet(app).actions
     assert 1.5 < app.shell.toasts.timers[1].timeout <= 2

@@ -3,7 +3,12 @@
 import pytest
 
 from companion.screens.controller import TextSize
-from companion.screens.gallery import samples, samples_between as between
+from companion.screens.gallery import (
+    samples,
+    samples_between as between,
+    samples_settled as settled,
+    samples_setup as wizard,
+)
 from companion.screens.gallery.scenes import Scene
 from companion.session import actions
 from companion.simulation.commands import CorrectValue, Setup
@@ -106,19 +111,19 @@ def test_toasts_can_be_dismissed_and_undone(stage: Stage) -> None:
 
 
 def test_summary_forward_back_and_begin(stage: Stage) -> None:
-    last = len(between.SECTIONS) - 1
-    stage.show(between.summary_table(last)).tap_text("BEGIN")
+    last = len(settled.SECTIONS) - 1
+    stage.show(settled.summary_table(last)).tap_text("BEGIN")
     stage.tap(stage.find(key="backward"))
     assert stage.puppet.actions == [actions.TurnPage(1), actions.TurnPage(-1)]
 
 
 def test_the_first_page_has_no_way_back(stage: Stage) -> None:
-    stage.show(between.summary_table(0)).tap(stage.find(key="backward"))
+    stage.show(settled.summary_table(0)).tap(stage.find(key="backward"))
     assert stage.puppet.actions == []
 
 
 def test_a_review_is_closed(stage: Stage) -> None:
-    stage.show(between.REVIEW).tap(stage.find(key="close"))
+    stage.show(settled.REVIEW).tap(stage.find(key="close"))
     assert stage.puppet.actions == [actions.CloseReview()]
 
 
@@ -136,7 +141,7 @@ def test_resume_plays_on(stage: Stage) -> None:
 
 def test_the_wizard_from_the_arc_to_round_one(stage: Stage) -> None:
     stage.show(None)
-    stage.show(between.SETUP).tap_text("CONTINUE")
+    stage.show(wizard.SETUP).tap_text("CONTINUE")
     stage.tap_text("Semi-Coop")
     stage.tap_text("CONTINUE")
     stage.tap_text("Art Chen")
@@ -161,12 +166,12 @@ def test_the_wizard_from_the_arc_to_round_one(stage: Stage) -> None:
 
 def test_leaving_the_wizard(stage: Stage) -> None:
     stage.show(None)
-    stage.show(between.SETUP).tap(stage.find(label="back"))
+    stage.show(wizard.SETUP).tap(stage.find(label="back"))
     assert stage.puppet.calls == ["close"]
 
 
 def test_points_are_typed_in_one_manager_after_the_other(stage: Stage) -> None:
-    stage.show(between.COUNTING)
+    stage.show(settled.COUNTING)
     for key in ("much more", "more", "more", "less"):
         stage.tap(stage.find(key=key))
     stage.tap(stage.find(key="confirm"))
@@ -174,12 +179,12 @@ def test_points_are_typed_in_one_manager_after_the_other(stage: Stage) -> None:
 
 
 def test_the_groups_points(stage: Stage) -> None:
-    stage.show(between.COMMON).tap(stage.find(key="confirm"))
+    stage.show(settled.COMMON).tap(stage.find(key="confirm"))
     assert stage.puppet.actions == [actions.EnterPoints(None, 0)]
 
 
 def test_a_finished_game_is_left(stage: Stage) -> None:
-    stage.show(between.defeat_table(Ending.RIOT)).tap_text("FINISH")
+    stage.show(settled.defeat_table(Ending.RIOT)).tap_text("FINISH")
     assert stage.puppet.calls == ["close"]
 
 
@@ -244,7 +249,7 @@ def test_a_module_that_is_not_there_cannot_be_tapped(stage: Stage) -> None:
 
 def test_an_overlay_closes_when_the_round_is_over(stage: Stage) -> None:
     stage.show(samples.TABLE).tap_text("RESOURCES")
-    stage.puppet.show(between.summary_table(0))
+    stage.puppet.show(settled.summary_table(0))
     stage.settle()
     assert "NEWS OF THE ROUND" in stage.texts()
     stage.puppet.show(samples.TABLE)

@@ -1,4 +1,4 @@
-"""Citizens, homes, and the five groups."""
+"""Citizens, beds, and the five groups."""
 
 from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout

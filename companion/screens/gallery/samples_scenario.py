@@ -2,7 +2,7 @@
 
 from attrs import evolve
 
-from companion.screens.gallery import samples_between as between
+from companion.screens.gallery import samples_settled as settled, samples_setup as wizard
 from companion.screens.gallery.samples import FIRST_ROUND, MANAGERS, TABLE
 from companion.session.table import TableView
 from companion.simulation.player import GoalResult, GoalView, PlayerView
@@ -49,7 +49,7 @@ HINTED = in_scenario(FIRST_ROUND, ("Modules at work", 0, 3), hint=HINT)
 HINTED_LATE = in_scenario(TABLE, ("Months survived", 6, 9), hint=HINT)
 PUT_AWAY = evolve(HINTED, hint="")
 PROGRESS = in_scenario(TABLE, ("Green laws passed", 12, 20), ("Inhabitants", 2500, 2500))
-CHECKLIST = evolve(between.SETUP, setup=evolve(between.SETUP_VIEW, table_setup=LAID_OUT))
+CHECKLIST = evolve(wizard.SETUP, setup=evolve(wizard.SETUP_VIEW, table_setup=LAID_OUT))
 
 
 def blue(id: str, title: str, text: str, *points: int | None) -> GoalView:
@@ -88,8 +88,8 @@ def with_goals(table: TableView, goals: tuple[GoalView, ...]) -> TableView:
     return evolve(table, colony=evolve(table.colony, ending=ending))
 
 
-COUNTING = with_goals(between.COUNTING, GOALS)
+COUNTING = with_goals(settled.COUNTING, GOALS)
 COMMON = with_goals(
-    between.COMMON,
+    settled.COMMON,
     tuple(evolve(goal, results=(evolve(goal.results[0], manager=None),)) for goal in GOALS[:15]),
 )

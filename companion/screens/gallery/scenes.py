@@ -11,6 +11,8 @@ from companion.screens.gallery import (
     samples_between as between,
     samples_firmware as firmware,
     samples_scenario as scenario,
+    samples_settled as settled,
+    samples_setup as wizard,
 )
 from companion.screens.view_models.details import CARD_ORDER
 from companion.screens.view_models.setup_draft import Step
@@ -49,30 +51,31 @@ def scenes() -> Iterator[Scene]:
     yield Scene("detail-special-worst", samples.WORST, open_card("special"))
     for name in between.DIALOGS:
         yield Scene(f"dialog-{name}", between.dialog_table(name))
-    for page in range(len(between.SECTIONS)):
-        yield Scene(f"summary-{page + 1}", between.summary_table(page))
-    yield Scene("summary-quiet", between.QUIET)
-    yield Scene("review", between.REVIEW)
+    for page in range(len(settled.SECTIONS)):
+        yield Scene(f"summary-{page + 1}", settled.summary_table(page))
+    yield Scene("summary-first-month", settled.FIRST_MONTH)
+    yield Scene("summary-quiet", settled.QUIET)
+    yield Scene("review", settled.REVIEW)
     yield from setup_scenes()
-    yield Scene("ending", between.ENDED)
-    yield Scene("ending-points", between.COUNTING)
-    yield Scene("ending-common", between.COMMON)
-    for ending in between.DEFEATS:
-        yield Scene(f"ending-{ending.value}", between.defeat_table(ending))
+    yield Scene("ending", settled.ENDED)
+    yield Scene("ending-points", settled.COUNTING)
+    yield Scene("ending-common", settled.COMMON)
+    for ending in settled.DEFEATS:
+        yield Scene(f"ending-{ending.value}", settled.defeat_table(ending))
     yield from scenario_scenes()
     yield Scene("history", samples.TABLE, lambda shell: shell.go("history"))
     for part in ("", "governor", "assistant", "correct"):
-        yield Scene(f"menu{'-' if part else ''}{part}", between.REVIEW, open_menu(part))
-    yield Scene("menu-board", between.REVIEW, told(open_menu("board"), board=between.BOARD))
+        yield Scene(f"menu{'-' if part else ''}{part}", settled.REVIEW, open_menu(part))
+    yield Scene("menu-board", settled.REVIEW, told(open_menu("board"), board=between.BOARD))
     yield from firmware_scenes()
-    yield Scene("menu-teach", between.REVIEW, open_menu("teach"))
-    yield Scene("menu-decrees", between.REVIEW, told(open_menu("decrees"), teachable=between.TRAY.cards))
+    yield Scene("menu-teach", settled.REVIEW, open_menu("teach"))
+    yield Scene("menu-decrees", settled.REVIEW, told(open_menu("decrees"), teachable=between.TRAY.cards))
     yield Scene("menu-word", samples.TABLE, lambda shell: shell.go("menu", part="correct", wrong="technical"))
     yield Scene("menu-stepper", samples.TABLE, open_stepper)
     for tab, _name, _kinds in TABS:
         yield Scene(f"tray-{tab}", between.TAPPED, open_tray(tab))
     yield Scene("tray-where", between.TAPPED, pick_module)
-    for name, table in (("colony", samples.TABLE), ("summary-3", between.summary_table(2))):
+    for name, table in (("colony", samples.TABLE), ("summary-3", settled.summary_table(2))):
         yield Scene(f"{name}-huge", table, settings=Settings(TextSize.HUGE, reduce_motion=True))
 
 
@@ -100,7 +103,7 @@ def firmware_scenes() -> Iterator[Scene]:
     yield Scene("firmware-huge", samples.TABLE, modules, settings=Settings(TextSize.HUGE, reduce_motion=True))
     sending = firmware.VIEWS["sending"]
     yield Scene("colony-updating", samples.TABLE, told(firmware=sending))
-    yield Scene("menu-updating", between.REVIEW, told(open_menu(""), firmware=sending))
+    yield Scene("menu-updating", settled.REVIEW, told(open_menu(""), firmware=sending))
 
 
 def pick_goals(*ids: str) -> Callable[[Any], object]:
@@ -122,9 +125,9 @@ def judge_goals(*ids: str) -> Callable[[Any], object]:
 
 def setup_scenes() -> Iterator[Scene]:
     for step in Step:
-        yield Scene(f"setup-{step.value}", between.SETUP, at_step(step))
-    yield Scene("setup-solo", between.SETUP, at_step(Step.ASSISTANTS, mode=Mode.SOLO, picked=("pilot",)))
-    yield Scene("setup-planet-coop", between.SETUP, at_step(Step.PLANET, mode=Mode.CO_OP))
+        yield Scene(f"setup-{step.value}", wizard.SETUP, at_step(step))
+    yield Scene("setup-solo", wizard.SETUP, at_step(Step.ASSISTANTS, mode=Mode.SOLO, picked=("pilot",)))
+    yield Scene("setup-planet-coop", wizard.SETUP, at_step(Step.PLANET, mode=Mode.CO_OP))
 
 
 def at_step(step: Step, **fields: object) -> Callable[[Any], object]:

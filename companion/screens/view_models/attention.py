@@ -77,4 +77,4 @@ def in_the_colony(colony: PlayerView) -> Iterator[tuple[str, str]]:
             name = words.RESOURCE_WORDS[resource.resource]
             yield "alarming", _("{name} runs short and its accumulator is empty").format(name=name)
     if special.is_overcrowded:
-        yield "alarming", _("Citizens have no homes")
+        yield "alarming", _("Citizens have no beds")

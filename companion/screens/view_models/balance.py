@@ -6,6 +6,10 @@ from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
 from companion.simulation.player import EconomySection
 
+MANY_TIMES = 1.5
+"""Growth in one month that people ask about; in the first, a colony grows to nearly three times its size."""
+RUSH = _("Free beds and good statuses draw so many at once. As beds fill, fewer come.")
+
 
 def economy_section(section: EconomySection) -> PageVM:
     return PageVM(
@@ -68,6 +72,7 @@ def resources_block(section: EconomySection) -> BlockVM:
 
 
 def people_block(section: EconomySection) -> BlockVM:
+    before = sum(before for _group, before, _after in section.population)
     total = sum(after for _group, _before, after in section.population)
     return BlockVM(
         title=_("POPULATION"),
@@ -84,6 +89,7 @@ def people_block(section: EconomySection) -> BlockVM:
             )
             for group, before, after in section.population
         ),
+        note=RUSH if total >= MANY_TIMES * before else "",
     )
 
 

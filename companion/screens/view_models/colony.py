@@ -182,12 +182,12 @@ def trend_pill(view: PopulationView) -> PillVM:
 def population_card(view: PopulationView) -> PopulationCardVM:
     total = sum(size for _group, size in view.groups)
     free = view.housing - total
-    homes = _("{n} homes").format(n=figure(view.housing))
+    beds = _("{n} beds").format(n=figure(view.housing))
     return PopulationCardVM(
         pill=trend_pill(view),
         total=figure(total),
         caption=_("Citizens"),
-        housing=homes if free >= 0 else _("only {homes}").format(homes=homes),
+        housing=beds if free >= 0 else _("only {beds}").format(beds=beds),
         housing_tone="muted" if free >= 0 else "alarming",
         groups=group_rows(view),
         history=view.history[-14:],

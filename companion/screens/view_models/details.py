@@ -13,7 +13,7 @@ from companion.simulation.words import Condition, Group, Level, Status
 CARD_ORDER = ("status", "resources", "population", "special", "economy")
 
 STATUS_LEADS = {
-    Status.HAPPINESS: _("Rises with homes, supply and good decrees. Critical Happiness starts a riot."),
+    Status.HAPPINESS: _("Rises with beds for all, supply and good decrees. Critical Happiness starts a riot."),
     Status.SECURITY: _("SecForce keep it up. Critical Security starts a riot."),
     Status.TECHNICAL: _("Colonists keep the machines running. When it is low, a catastrophe threatens."),
 }
@@ -137,15 +137,15 @@ def population_page(colony: PlayerView) -> PageVM:
 def housing_block(colony: PlayerView, total: int) -> BlockVM:
     view = colony.population
     free = view.housing - total
-    text = _("{n} homes are free") if free >= 0 else _("{n} Citizens have no home")
+    text = _("{n} beds are free") if free >= 0 else _("{n} Citizens have no bed")
     return BlockVM(
         title=_("HOUSING"),
         icon="home-group",
         tone="good" if free >= 0 else "alarming",
-        big=_("{n} homes").format(n=figure(view.housing)),
+        big=_("{n} beds").format(n=figure(view.housing)),
         lead=text.format(n=figure(abs(free))),
         values=(*view.history[-19:], total) if view.history[-1:] != (total,) else view.history[-20:],
-        note=_("Homes come with modules that show a house. More Citizens than homes make the colony Overcrowded."),
+        note=_("Beds come with modules that show a house. More Citizens than beds make the colony Overcrowded."),
     )
 
 
@@ -184,7 +184,7 @@ def special_page(colony: PlayerView) -> PageVM:
             _("Begins when Happiness or Security turn Critical. First SecForce act, then Marines; stage 3 is the end."),
             stage,
         ),
-        special_block(crowding, _("Without homes all three statuses fall, and fewer Citizens come.")),
+        special_block(crowding, _("Without beds all three statuses fall, and fewer Citizens come.")),
     )
     right = (
         special_block(

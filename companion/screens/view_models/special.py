@@ -29,8 +29,8 @@ def terran_row(view: SpecialView) -> SpecialRowVM:
 
 def crowding_row(view: SpecialView) -> SpecialRowVM:
     if view.is_overcrowded:
-        return SpecialRowVM(_("Overcrowded"), _("More Citizens than homes"), "home-alert", "alarming", _("ACTIVE"))
-    return SpecialRowVM(_("Overcrowded"), _("Everybody has a home"), "home-group", badge_icon="check-circle-outline")
+        return SpecialRowVM(_("Overcrowded"), _("More Citizens than beds"), "home-alert", "alarming", _("ACTIVE"))
+    return SpecialRowVM(_("Overcrowded"), _("Everybody has a bed"), "home-group", badge_icon="check-circle-outline")
 
 
 def damage_row(view: SpecialView) -> SpecialRowVM:
