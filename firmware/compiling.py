@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from firmware.folding import fold_constants
-from firmware.trimming import trim
+from firmware.trimming import trim, trim_imports
 
 FOR_BOARDS = 3
 """No assertions and no line numbers: functions here are so short that a traceback's names suffice. Constants are folded, what nothing
@@ -39,7 +39,7 @@ def compile_files(files: Mapping[str, Path], optimise: int = 0) -> dict[str, byt
 
 def _folded(sources: Mapping[str, str]) -> dict[str, str]:
     try:
-        return fold_constants(trim(sources))
+        return trim_imports(fold_constants(trim(sources)))
     except SyntaxError as error:
         raise CompileError(
             f"{error.filename} does not compile for the boards: line {error.lineno}, {error.msg}"

@@ -21,6 +21,36 @@ def trim(sources: Mapping[str, str], entry: str = "run") -> dict[str, str]:
             return {name: ast.unparse(tree) + "\n" for name, tree in trees.items()}
 
 
+def trim_imports(sources: Mapping[str, str]) -> dict[str, str]:
+    """The sources without imports at the top of a file that neither it nor a file that imports from it uses: what is left of
+    those whose constants have been folded. Importing does nothing here but name things."""
+    trees = {name: ast.parse(source, name) for name, source in sources.items()}
+    while True:
+        handed_on = {
+            (node.module, alias.name)
+            for tree in trees.values()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        if not sum([_drop_imports(name, tree, handed_on) for name, tree in trees.items()]):
+            return {name: ast.unparse(tree) + "\n" for name, tree in trees.items()}
+
+
+def _drop_imports(path: str, tree: ast.Module, handed_on: set[tuple[str | None, str]]) -> int:
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    dropped = 0
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = {alias: (alias.asname or alias.name).split(".")[0] for alias in node.names}
+            kept = [alias for alias, name in names.items() if name in used or (module, name) in handed_on]
+            dropped += len(names) - len(kept)
+            node.names = kept
+    tree.body = [node for node in tree.body if getattr(node, "names", True)] or [ast.Pass()]
+    return dropped
+
+
 def _names_in(node: ast.AST) -> Iterator[str]:
     """Every name that is asked for; what only type checkers read does not count."""
     if isinstance(node, ast.If) and ast.unparse(node.test) == _MARK:

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from firmware.trimming import trim
+from firmware.trimming import trim, trim_imports
 
 
 def trimmed(**files: str) -> dict[str, str]:
@@ -59,3 +59,15 @@ def test_what_only_checkers_ask_for_does_not_count() -> None:
 )
 def test_what_may_do_something_stays(source: str) -> None:
     assert same(trimmed(a=source)["a"], source)
+
+
+def test_imports_that_nobody_uses_go_and_those_handed_on_stay() -> None:
+    files = {
+        "a": "import hashlib\nfrom firmware import timings, words as w\nfrom firmware.b import f, g\n\nprint(w, f)\n",
+        "b": "from firmware.c import f as f, g as g\n",
+        "c": "import asyncio\n\ndef f():\n    return asyncio\n\ndef g():\n    import gc\n    gc.collect()\n",
+    }
+    out = trim_imports({f"firmware/{name}.py": source for name, source in files.items()})
+    assert same(out["firmware/a.py"], "from firmware import words as w\nfrom firmware.b import f\n\nprint(w, f)\n")
+    assert same(out["firmware/b.py"], "from firmware.c import f as f\n"), "g is asked for by nobody once a does not"
+    assert same(out["firmware/c.py"], files["c"])
