@@ -117,7 +117,10 @@ class ArcLine:
         return updates
 
     def _updates(self, over: Callable[[Status], None] = lambda _: None) -> Updates:
-        return Updates(self._talk, lambda: self.info, self._store.token, over)
+        def on_bus() -> list[int]:
+            return [instance for instance, _ in self.modules]
+
+        return Updates(self._talk, lambda: self.info, self._store.token, on_bus, over)
 
     def hang_up(self) -> "asyncio.Task[None] | None":
         """Answers what is still to end: the connection is closed on the loop."""

@@ -50,7 +50,7 @@ class FirmwarePage:
         """What cannot be done now is not done: the view says why."""
         if deed is FirmwareDeed.LOOK:
             self._at_hand = look_into(self._folder)
-            self._updates.look([instance for instance, _ in self._line.modules])
+            self._updates.look()
         elif deed is FirmwareDeed.STOP:
             self._updates.stop()
         elif deed is FirmwareDeed.UPDATE_ARC:

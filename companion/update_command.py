@@ -108,7 +108,7 @@ class Updater:
         if not on_bus:
             self._say(NO_MODULES)
             return types is None
-        self._updates.look(on_bus)
+        self._updates.look()
         await self._until(lambda: set(on_bus) <= set(self._updates.versions), READ_S, "")
         due = tuple(on_bus) if self._anyway else due_modules(on_bus, self._updates.versions, at_hand.version)
         if not due:

@@ -27,7 +27,7 @@ BREAKS = (
 STOPPED = (
     "Stopped. What was sent is kept: the next update goes on where this one stopped. Until then the old firmware runs."
 )
-MODULES_RESTART = "Everything is there. The modules start again by themselves, and are asked what they run."
+MODULES_RESTART = "The modules that have everything start again by themselves, and are asked what they run."
 ALL_UPDATED = "{n} of {n} updated."
 SOME_FAILED = "{done} of {n} updated. The others keep their old firmware."
 MOST_BREAKS = 3
@@ -39,16 +39,18 @@ BACK_WITHIN_MS = 120_000
 
 class Updates:
     """Of one link; `handle` gets its news after `talk` did. `info`, `token` of an ARC by its device id: as the link knows them.
-    `over` is called when an update has come to its end by itself."""
+    `on_bus` are the modules; `over` is called when an update has come to its end by itself."""
 
     def __init__(
         self,
         talk: Conversations,
         info: Callable[[], Info | None],
         token: Callable[[bytes], bytes | None],
+        on_bus: Callable[[], Iterable[int]] = tuple,
         over: Callable[[Status], None] = lambda _: None,
     ) -> None:
-        self._talk, self._info, self._token, self._over = talk, info, token, over
+        self._talk, self._info, self._token = talk, info, token
+        self._on_bus, self._over = on_bus, over
         self._run: Run | None = None
         self._now_ms = 0
         self._has_looked = False
@@ -62,10 +64,13 @@ class Updates:
         """What modules run, as far as they were asked."""
         return self._believed | {instance: version_in(status) for instance, status in self._statuses.items()}
 
-    def look(self, instances: Iterable[int]) -> None:
-        """Asks these modules what they run, and from now on each that comes."""
+    def look(self) -> None:
+        """Asks all modules what they run, and from now on each that comes."""
         self._has_looked = True
-        self._talk.begin(read_modules(instances, self._seen), lambda _: None, lambda _: None)
+        self._read(self._on_bus())
+
+    def _read(self, instances: Iterable[int]) -> None:
+        self._talk.begin(read_modules(tuple(instances), self._seen), lambda _: None, lambda _: None)
 
     def update_arc(self, image: Image) -> None:
         self._start(image, ())
@@ -73,7 +78,8 @@ class Updates:
     def update_modules(self, image: Image, instances: tuple[int, ...]) -> None:
         """One after another, in this order."""
         if instances and self._run is None:
-            self.look(instances)
+            self._has_looked = True
+            self._read(instances)
             self._start(image, instances)
 
     def stop(self) -> None:
@@ -93,12 +99,14 @@ class Updates:
                 self._look_again(module.instance)
             case Event(body=ModuleNoticed() as noticed) if noticed.code == MODULE_REBOOTED:
                 self._look_again(noticed.instance)
+            case news.Resumed() | news.Snapshot():
+                self._look_again(*(instance for instance in self._on_bus() if instance not in self._statuses))
         if self._run:
             self._handle(self._run, message)
 
-    def _look_again(self, instance: int) -> None:
+    def _look_again(self, *instances: int) -> None:
         if self._has_looked:
-            self.look((instance,))
+            self._read(instances)
 
     def _seen(self, instance: int, status: ModuleStatus) -> None:
         self._statuses[instance] = status

@@ -4,13 +4,17 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from unittest import mock
 
 import pytest
+from attrs import evolve
 
 from companion import catalog as catalogs
 from companion.arc_choice import over_radio
 from companion.arc_line import ArcLine
-from companion.firmware_folder import ARC_FILE, look_into
+from companion.firmware_folder import ARC_FILE, MODULE_FILE, look_into
+from companion.link import updating
+from companion.link.updating import WHY
 from companion.screens.controller import FirmwareDeed, UpdateStage
 from companion.session import actions
 from companion.session.colonies import Colonies
@@ -20,13 +24,17 @@ from companion.simulation.words import Mode
 from companion.storage.memory import MemoryStore
 from companion.tablet import Tablet
 from companion.update_command import Updater, Wanted
-from companion.updates import CONFIRMED
+from companion.updates import ALL_UPDATED, CONFIRMED, SOME_FAILED
+from firmware.desk import desk as desks
 from firmware.desk.desk import ARC, Desk
+from firmware.desk.kinds import ARC_KIND, MODULE_KIND
 from firmware.flash import kinds
 from firmware.flash.program import build_program
 from firmware.flash.slots import RUNNING
 from firmware.flash.updating import image_of
+from protocol.messages import UNKNOWN_MODULE
 from protocol.update_image import Image
+from tests.end_to_end.module_updates import BOARDS, make_image
 from tests.firmware.arc.desk.test_update_on_desk import NEW
 from tests.firmware.update.sources import of_version
 
@@ -88,6 +96,52 @@ async def test_from_the_command_line(desk: Desk, tmp_path: Path, images: Path) -
     finally:
         await again.ended()
     assert said[-1] == "The ARC runs 0.2.0 already."
+
+
+async def test_all_modules_and_one_that_is_pulled_on_the_way(
+    tmp_path: Path, images: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over Bluetooth to the ARC, over its bus to two modules that run from their own files."""
+    monkeypatch.setattr(updating, "AWAY_AT_MOST_MS", updating.AWAY_MS)
+    (images / MODULE_FILE).write_bytes(make_image(tmp_path / "new").data)
+    store, said = MemoryStore(), list[str]()
+    quick = evolve(ARC_KIND, entry=str(BOARDS / "quick_bus_arc.py"))
+    with mock.patch.object(desks, "ARC_KIND", quick):
+        async with Desk(state=tmp_path, interval_ms=7.5, seed=1, flashed=(MODULE_KIND.name,)) as desk:
+            await desk.plug("solar")
+            await desk.plug("hydro")
+            await until(lambda: found(desk, "solar") and found(desk, "hydro"))
+
+            async def run(say: Callable[[str], None]) -> bool:
+                line = ArcLine(store, over_radio(desk.radio), 0x7AB1E7)
+                try:
+                    async with asyncio.timeout(WITHIN_S):
+                        return await Updater(line, CATALOG, say, desk.press).run(Wanted(False, True), look_into(images))
+                finally:
+                    await line.ended()
+
+            pulling: list[asyncio.Task[None]] = []
+
+            def say(text: str) -> None:
+                said.append(text)
+                if not pulling and "%" in text and text.startswith("Solar"):
+                    pulling.append(asyncio.create_task(desk.unplug("solar")))
+
+            assert not await run(say)
+            assert said[-1] == SOME_FAILED.format(done=1, n=2)
+            assert [one for one in said if one.endswith(WHY[UNKNOWN_MODULE])]
+            assert [one for one in said if one.startswith("Hydro") and one.endswith(": runs the new firmware.")]
+            await desk.plug("solar")
+            await until(lambda: found(desk, "solar"))
+            assert await run(said.append)
+            assert said[-2:] == [said[-2], ALL_UPDATED.format(n=1)]
+            assert said[-2].startswith("Solar Power Plant ")
+            for name in ("solar", "hydro"):
+                assert (desk.supervisor.boards[name].files / RUNNING).read_text() == "b"
+
+
+def found(desk: Desk, module: str) -> bool:
+    return bool(desk.state()["boards"][module]["is_found"])
 
 
 async def test_in_the_middle_of_a_round_that_is_settled_meanwhile(desk: Desk, tmp_path: Path, images: Path) -> None:

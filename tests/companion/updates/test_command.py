@@ -19,7 +19,7 @@ from protocol import messages as m
 from protocol.update import BOARD_MODULE
 from tests.companion.link.board import TABLET
 from tests.companion.tablets import Wire
-from tests.companion.updatable_board import IMAGE, Module, UpdatableBoard
+from tests.companion.updates.updatable_board import IMAGE, Module, UpdatableBoard
 from tests.firmware.update.model import image_of, make_program
 
 CATALOG = catalogs.load()
