@@ -1,4 +1,8 @@
-"""Hot-plug storms, brown-outs and noise in any order; the long runs of the soak."""
+"""Hot-plug storms, brown-outs and noise in any order; the long runs of the soak.
+
+The long runs deliver frames whole; that this tells the same, noise and slow boards included, is shown by
+`test_storms_whole_frames.py`, and by `test_discovery.py` to the byte where there is no noise.
+"""
 
 import pytest
 from hypothesis import given, settings, strategies as st
