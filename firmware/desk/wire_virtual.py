@@ -22,13 +22,14 @@ LED_CAP_TENTHS_MA = 10
 
 class Module:
     """One module's firmware cores, behind the face of a board on the wire. `make_receiver`: what takes a new firmware after
-    each start; `deaf_until_us`: its flash is at work."""
+    each start, and sets `firmware` to what runs; `deaf_until_us`: its flash is at work."""
 
     def __init__(self, name: str, chip: bytes, salt: int, type_id: int, random: Random) -> None:
         self.name = name
         self.chip, self.salt, self.type_id = chip, salt, type_id
         self.boots = 0
         self.protocol: int | None = None
+        self.firmware = (0, 1, 0)
         self.stays_silent = False
         self.make_receiver: Callable[[], Receiver | None] = lambda: None
         self.deaf_until_us = 0
@@ -40,10 +41,10 @@ class Module:
         self.boots = (self.boots + 1) & 0xFF
         self.light = Light(LED_FULL_TENTHS_MA, LED_CAP_TENTHS_MA)
         self.vitals = Vitals(lowest_mv=3280)
-        identity = Identity(self.chip, self.salt, self.type_id, boots=self.boots)
+        self.receiver = self.make_receiver()
+        identity = Identity(self.chip, self.salt, self.type_id, firmware=self.firmware, boots=self.boots)
         if self.protocol is not None:
             identity.protocol = self.protocol
-        self.receiver = self.make_receiver()
         self.node = Node(identity, self.light, self.vitals, self._random.randrange, self._resalt, now_ms, self.receiver)
         self.reader = FrameReader(self.node.accepts)
         self._is_watching = False

@@ -51,9 +51,16 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     command("arc", acts.flash_arc, "flash the ARC", flashing)
-    update = command("update", acts.update_arc, "update an ARC that runs, over its session and not its prompt")
+    update = command(
+        "update", acts.update, "update an ARC that runs, or its modules, over its session and not its prompt"
+    )
     update.add_argument("image", nargs="?", type=Path, help="an image made with --save; without, these sources")
-    update.add_argument("--module", metavar="SERIAL", help="not the ARC itself, but this module on its bus")
+    which = update.add_mutually_exclusive_group()
+    which.add_argument("--module", metavar="SERIAL", help="not the ARC itself, but this module on its bus")
+    which.add_argument(
+        "--modules", metavar="TYPE", nargs="?", const="", help="all modules on its bus, or all of a type such as solar"
+    )
+    update.add_argument("--again", action="store_true", help="with --modules: also those that run this version already")
     update.add_argument("--save", type=Path, metavar="FILE", help="only write the image, for an app to send")
     module = command("module", acts.flash_one_module, "flash one module", flashing)
     module.add_argument("type", nargs="?", help="which module it is, such as solar; without it stays what it is")

@@ -15,6 +15,7 @@ from firmware.flash.errors import NeedsMicroPythonError
 from firmware.flash.install import install, plan
 from firmware.flash.kinds import ARC, MODULE, BoardKind
 from firmware.flash.ledger import Ledger, default_path
+from firmware.flash.module_updates import ModuleUpdates, OnBus, modules_on_bus, version_text
 from firmware.flash.partitions import is_laid_out
 from firmware.flash.ports import find_port, follow, list_usb_ports, wait_for_new
 from firmware.flash.program import Program, build_program
@@ -48,22 +49,34 @@ def flash_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
     return True
 
 
-def update_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
-    kind, instance = (MODULE, instance_of(chosen.module)) if chosen.module else (ARC, 0)
+def update(chosen: argparse.Namespace, bench: Bench) -> bool:
+    """The ARC, or with `--module`, `--modules` what hangs on its bus."""
+    is_module = chosen.module is not None or chosen.modules is not None
+    kind, named = (
+        MODULE if is_module else ARC,
+        OnBus(instance_of(chosen.module), chosen.module) if chosen.module else None,
+    )
     image = read_image(chosen.image, kind) if chosen.image else image_of(_build(kind, bench), kind)
-    version = ".".join(map(str, image.head.version))
+    version = version_text(image.head.version)
     if chosen.save:
         chosen.save.write_bytes(image.data)
         bench.show.say(f"{chosen.save}: firmware {version}, {len(image.data)} bytes; an app can send it over Bluetooth")
         return True
-    tokens = TokenFile(default_path("pairing.json"))
-    with ArcSession(open_port(find_port(ARC, chosen.port)()), tokens, bench.show) as session:
-        assert session.info is not None
-        token = tokens.token(session.info.device.hex())
-        assert token is not None, "the session is authorised"
-        send_update(session, image, token, bench.show, instance)
-    reached = "the ARC has polled it" if instance else "a paired tablet or computer has connected"
-    bench.show.say(f"the {kind.noun} restarts into {version}, on trial: it stays once {reached}")
+    with _session(chosen, bench) as session:
+        token = session.token
+        if is_module:
+            modules = [named] if named else modules_on_bus(session, bench.catalog, chosen.modules)
+            if not modules:
+                bench.show.warn(f"no {chosen.modules or 'module'} is on the ARC's bus: plug it, and run this again")
+                return False
+            updates = ModuleUpdates(
+                session, image, token, bench.show, time.sleep, again=chosen.again or named is not None
+            )
+            return updates.run(modules)
+        send_update(session, image, token, bench.show)
+    bench.show.say(
+        f"the ARC restarts into {version}, on trial: it stays once a paired tablet or computer has connected"
+    )
     return True
 
 

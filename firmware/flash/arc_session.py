@@ -53,17 +53,28 @@ class ArcSession:
     def __exit__(self, *_: object) -> None:
         self._stream.close()
 
+    @property
+    def token(self) -> bytes:
+        """What this computer signs with, once the session is authorised."""
+        token = self._tokens.token(self.info.device.hex()) if self.info else None
+        assert token is not None, "the session is authorised"
+        return token
+
     def ask(self, command: m.Message, within_s: float = ANSWER_S) -> bytes:
         """The data of the OK; `RefusedError` with the ARC's reason."""
-        self._send(command)
-        answer = self._answer(self._request, within_s)
-        if answer is None:
-            raise PortGoneError(
-                "the ARC does not answer", "plug its cable firmly, and run this again: it goes on where it stopped"
-            )
-        if isinstance(answer, m.Refused):
-            raise RefusedError(answer.reason, *_sentence(answer))
+        answer = self._exchange(command, within_s)
         return answer.data if isinstance(answer, m.Ok) else b""
+
+    def read_page(self, page: int) -> bytes:
+        """A page of what is on the table, whole and of one moment."""
+        while True:
+            chunks: list[m.Page] = []
+            while not chunks or len(chunks) < chunks[-1].count:
+                answer = self._exchange(m.ReadPage(0, page, len(chunks)), ANSWER_S)
+                assert isinstance(answer, m.Page), answer
+                chunks.append(answer)
+            if len({(chunk.generation, chunk.count) for chunk in chunks}) == 1:
+                return b"".join(chunk.chunk for chunk in chunks)
 
     def next_event(self, within_s: float) -> Event | None:
         """The next event of the table, acknowledged; None when there was none in time."""
@@ -78,6 +89,17 @@ class ArcSession:
         event = self._events.popleft()
         self._send(m.Ack(0, event.epoch, event.sequence))
         return event
+
+    def _exchange(self, command: m.Message, within_s: float) -> m.Message:
+        self._send(command)
+        answer = self._answer(self._request, within_s)
+        if answer is None:
+            raise PortGoneError(
+                "the ARC does not answer", "plug its cable firmly, and run this again: it goes on where it stopped"
+            )
+        if isinstance(answer, m.Refused):
+            raise RefusedError(answer.reason, *_sentence(answer))
+        return answer
 
     def _greet(self) -> None:
         for _ in range(HELLO_TRIES):

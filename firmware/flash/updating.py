@@ -26,6 +26,14 @@ from protocol.update_image import Image, pack_image, unpack_image
 from protocol.update_sending import update_steps
 
 
+class AwayError(FlashError):
+    """The module is not there, or restarted on the way: begun again it goes on where it was."""
+
+
+class HopelessError(FlashError):
+    """It lies with the ARC, not with the board that is to be updated."""
+
+
 class Session(Protocol):
     """What of an `ArcSession` is needed."""
 
@@ -81,7 +89,7 @@ def send_update(
 ) -> None:
     """Until the board has switched: the ARC, or its module of this instance. Begun again it goes on where it stopped.
 
-    `pause(s)` waits while a module is busy. `FlashError` says what to do.
+    `pause(s)` waits while a module is busy. `FlashError` says what to do: `AwayError`, `HopelessError` among them.
     """
     steps = update_steps(image, token, instance)
     with show.bar("update", len(image.data)) as advance:
@@ -114,10 +122,12 @@ def _ask(session: Session, command: Message) -> bytes:
         return session.ask(command, ANSWER_S)
     except RefusedError as error:
         if error.reason in _ADVICE:
-            raise FlashError(*_ADVICE[error.reason]) from error
+            kind = _KINDS.get(error.reason, FlashError)
+            raise kind(*_ADVICE[error.reason]) from error
         raise
 
 
+_KINDS: dict[int, type[FlashError]] = {UNKNOWN_MODULE: AwayError, LOW_BATTERY: HopelessError, WRONG_MAC: HopelessError}
 _ADVICE = {
     LOW_BATTERY: ("the ARC's battery is too low for an update", "put in fresh cells, or power it over USB"),
     NO_SPACE: ("the ARC's file system has no room for a second firmware", "remove your own files from it with `mpremote rm`"),

@@ -184,21 +184,24 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def update_desk(folder: Path) -> AsyncIterator[UpdateDesk]:
-    """Everything on, paired and set up."""
+async def quick_desk(folder: Path) -> AsyncIterator[Desk]:
+    """Modules run from their own files, and the bus has no pauses."""
     kind = evolve(ARC_KIND, entry=str(BOARDS / "quick_bus_arc.py"))
     with mock.patch.object(desks, "ARC_KIND", kind):
-        async with Desk(state=folder, seed=1, flashed=(MODULE_KIND.name,)) as desk, over_serial(desk.serial) as tablet:
+        async with Desk(state=folder, seed=1, flashed=(MODULE_KIND.name,)) as desk:
             try:
-                await paired(desk, tablet)
-                await tablet.resume()
-                table = UpdateDesk(desk, tablet)
-                await table.set_up()
-                yield table
+                yield desk
             finally:
                 # pytest shows it when the test failed
-                print(
-                    desk.lights(),
-                    desk.state()["boards"],
-                    *(desk.log(name) for name in desk.supervisor.boards if name != ARC),
-                )
+                print(desk.state()["boards"], *(desk.log(name) for name in desk.supervisor.boards if name != ARC))
+
+
+@asynccontextmanager
+async def update_desk(folder: Path) -> AsyncIterator[UpdateDesk]:
+    """Everything on, paired and set up."""
+    async with quick_desk(folder) as desk, over_serial(desk.serial) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        table = UpdateDesk(desk, tablet)
+        await table.set_up()
+        yield table

@@ -2,12 +2,17 @@
 Cut off anywhere it goes on later, and a firmware that does not run gives way."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from companion import catalog
 from firmware.desk.desk import ARC
+from firmware.flash.arc_session import ArcSession, open_port
+from firmware.flash.module_updates import ModuleUpdates, modules_on_bus
+from firmware.flash.tokens import TokenFile
 from firmware.version import FIRMWARE_VERSION as OLD
 from protocol import events
 from protocol.update_image import Image
@@ -20,12 +25,16 @@ from tests.end_to_end.module_updates import (
     UpdateDesk,
     make_image,
     middle_of,
+    quick_desk,
     until,
     update_desk,
 )
+from tests.firmware.flash.conftest import Watch
+from tests.firmware.flash.test_arc_on_desk import in_thread
 
 pytestmark = pytest.mark.desk
 
+CATALOG = catalog.load()
 RUN = "    asyncio.run(ModuleBoard().run())"
 
 
@@ -130,3 +139,34 @@ async def test_a_firmware_that_does_not_start_gives_way_to_the_old_one(
     assert table.running("solar") == "a"
     await table.send(image, "solar")
     await table.runs("solar", NEW)
+
+
+async def test_the_flash_tool_updates_all_modules_of_the_bus_and_one_that_dies_on_the_way(
+    tmp_path: Path, image: Image
+) -> None:
+    watch, results, modules = Watch(), [], ("solar", "hydro", "tanks")
+    async with quick_desk(tmp_path / "desk") as desk:
+        await desk.plug_all(modules)
+        await until(lambda: all(board["is_found"] for board in desk.state()["boards"].values()))
+
+        def work() -> None:
+            with ArcSession(open_port(desk.serial), TokenFile(tmp_path / "pairing.json"), watch) as session:
+                updates = ModuleUpdates(session, image, session.token, watch, time.sleep, again=False)
+                for _ in range(2):
+                    results.append(updates.run(modules_on_bus(session, CATALOG)))
+
+        done = set()
+
+        async def hands() -> None:
+            if "press" not in done and "press the ARC's button" in watch.text:
+                done.add("press")
+                await desk.press()
+            if "kill" not in done and (desk.supervisor.boards["hydro"].files / "update.done").exists():
+                done.add("kill")
+                desk.kill("hydro")
+
+        await in_thread(work, hands)
+    assert done == {"press", "kill"}
+    assert results == [True, True], watch.text
+    assert "3 updated, 0 had it already, 0 failed" in watch.lines
+    assert watch.lines[-1] == "0 updated, 3 had it already, 0 failed"

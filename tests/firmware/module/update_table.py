@@ -82,6 +82,7 @@ class UpdateTable:
         self.cut_at, self.is_off = 0, False
         folder, version = boot()
         self.ran.append(version)
+        self.module.firmware = tuple(int(part) for part in version.partition("+")[0].split("."))
         self.handover = Handover(Trial(self.disk, folder, 0), self.play.table.now_ms())
         return _Receiver(self, Update(self.disk, folder, lambda digest, mac: True, MPY, 0, BOARD_MODULE))
 
