@@ -18,7 +18,7 @@ from protocol.frame import FrameReader, encode_frame
 from protocol.messages import Ack, Hello, Info, Lost, Message, Ok, Pair, Refused, Resume, ResumeAnswer, session_mac
 from protocol.reading import decode_notification
 
-WITHIN_S = 10.0
+WITHIN_S = 30.0
 GREETING_TRIES, GREETING_S = 10, 2.0
 TABLET = 0x7AB1E7
 
