@@ -46,6 +46,11 @@ from protocol.reasons import (
     WRONG_MAC as WRONG_MAC,
 )
 
+# What several messages have in common: written once, it takes less of a board's flash.
+_REQUEST = ("request", "B")
+_FIRMWARE = (("firmware_major", "B"), ("firmware_minor", "B"), ("firmware_patch", "B"))
+_IMAGE = (("manifest", "H"), ("size", "I"), ("digest", "32s"), ("mac", "32s"))
+
 VERSION = (1, 0)
 """Protocol major and minor. Another major is refused; a minor adds messages that an older side may refuse."""
 
@@ -54,7 +59,7 @@ class Hello(Message):
     """Opens a connection, or begins it anew; answered OK with an encoded `Info`, or Refused(VERSION_MISMATCH)."""
 
     KIND = 0x01
-    LAYOUT = (("request", "B"), ("major", "B"), ("minor", "B"))
+    LAYOUT = (_REQUEST, ("major", "B"), ("minor", "B"))
     request: int
     major: int
     minor: int
@@ -64,7 +69,7 @@ class Pair(Message):
     """Asks for a token while the pairing window is open; answered OK with the 16 token bytes."""
 
     KIND = 0x02
-    LAYOUT = (("request", "B"), ("tablet", "I"))
+    LAYOUT = (_REQUEST, ("tablet", "I"))
     request: int
     tablet: int
 
@@ -73,7 +78,7 @@ class Resume(Message):
     """Authorises and says what the app holds. Answered OK with a packed `ResumeAnswer`; then the events flow."""
 
     KIND = 0x03
-    LAYOUT = (("request", "B"), ("tablet", "I"), ("epoch", "H"), ("sequence", "I"), ("mac", "8s"))
+    LAYOUT = (_REQUEST, ("tablet", "I"), ("epoch", "H"), ("sequence", "I"), ("mac", "8s"))
     request: int
     tablet: int
     epoch: int
@@ -88,7 +93,7 @@ class Ack(Message):
     """
 
     KIND = 0x04
-    LAYOUT = (("request", "B"), ("epoch", "H"), ("sequence", "I"))
+    LAYOUT = (_REQUEST, ("epoch", "H"), ("sequence", "I"))
     request: int
     epoch: int
     sequence: int
@@ -98,7 +103,7 @@ class Mark(Message):
     """Where is the log now? Answered OK with the newest sequence u32: the boundary of a NEXT."""
 
     KIND = 0x05
-    LAYOUT = (("request", "B"),)
+    LAYOUT = (_REQUEST,)
     request: int
 
 
@@ -106,7 +111,7 @@ class LightModule(Message):
     """The light of one module; refused with UNKNOWN_MODULE when it is not on the bus."""
 
     KIND = 0x08
-    LAYOUT = (("request", "B"), ("instance", "I"), ("light", "B"))
+    LAYOUT = (_REQUEST, ("instance", "I"), ("light", "B"))
     request: int
     instance: int
     light: int
@@ -116,7 +121,7 @@ class LightAll(Message):
     """Every module now on the bus, and every later one until it gets its own."""
 
     KIND = 0x09
-    LAYOUT = (("request", "B"), ("light", "B"))
+    LAYOUT = (_REQUEST, ("light", "B"))
     request: int
     light: int
 
@@ -125,7 +130,7 @@ class LightArc(Message):
     """The ARC's own light."""
 
     KIND = 0x0A
-    LAYOUT = (("request", "B"), ("light", "B"))
+    LAYOUT = (_REQUEST, ("light", "B"))
     request: int
     light: int
 
@@ -134,7 +139,7 @@ class LightTable(Message):
     """Entries of 5 bytes, instance u32 and light u8, as many as fit: sent whole after each resume."""
 
     KIND = 0x0B
-    LAYOUT = (("request", "B"), ("entries", "*"))
+    LAYOUT = (_REQUEST, ("entries", "*"))
     request: int
     entries: bytes
 
@@ -143,7 +148,7 @@ class WriteTag(Message):
     """Writes the code to the one tag on the roof and reads it back before OK."""
 
     KIND = 0x0C
-    LAYOUT = (("request", "B"), ("code", "H"))
+    LAYOUT = (_REQUEST, ("code", "H"))
     request: int
     code: int
 
@@ -152,7 +157,7 @@ class ReadStatistics(Message):
     """Answered OK with the group's counters, u32 each, in the order of `statistics.py`."""
 
     KIND = 0x0D
-    LAYOUT = (("request", "B"), ("group", "B"))
+    LAYOUT = (_REQUEST, ("group", "B"))
     request: int
     group: int
 
@@ -161,7 +166,7 @@ class ReadPage(Message):
     """One chunk of a state page; answered with `Page`."""
 
     KIND = 0x0E
-    LAYOUT = (("request", "B"), ("page", "B"), ("index", "B"))
+    LAYOUT = (_REQUEST, ("page", "B"), ("index", "B"))
     request: int
     page: int
     index: int
@@ -171,7 +176,7 @@ class ReadHash(Message):
     """Answered OK with a packed `HashAnswer`."""
 
     KIND = 0x0F
-    LAYOUT = (("request", "B"),)
+    LAYOUT = (_REQUEST,)
     request: int
 
 
@@ -179,7 +184,7 @@ class ReadModule(Message):
     """What a module says of itself; answered OK with a packed `ModuleStatus`, or BUSY until it has been asked once."""
 
     KIND = 0x11
-    LAYOUT = (("request", "B"), ("instance", "I"))
+    LAYOUT = (_REQUEST, ("instance", "I"))
     request: int
     instance: int
 
@@ -191,7 +196,7 @@ class ResaltModule(Message):
     """
 
     KIND = 0x12
-    LAYOUT = (("request", "B"), ("instance", "I"), ("neighbour", "I"), ("port", "B"))
+    LAYOUT = (_REQUEST, ("instance", "I"), ("neighbour", "I"), ("port", "B"))
     request: int
     instance: int
     neighbour: int
@@ -202,7 +207,7 @@ class ForgetTablet(Message):
     """Removes a pairing. The tablet that sends it may name itself: its session ends with the OK."""
 
     KIND = 0x10
-    LAYOUT = (("request", "B"), ("tablet", "I"))
+    LAYOUT = (_REQUEST, ("tablet", "I"))
     request: int
     tablet: int
 
@@ -211,7 +216,7 @@ class GameBegin(Message):
     """A copy of the game follows: its length and CRC-32, and the cursor up to which its journal holds this ARC's events."""
 
     KIND = 0x20
-    LAYOUT = (("request", "B"), ("length", "I"), ("crc", "I"), ("epoch", "H"), ("sequence", "I"))
+    LAYOUT = (_REQUEST, ("length", "I"), ("crc", "I"), ("epoch", "H"), ("sequence", "I"))
     request: int
     length: int
     crc: int
@@ -223,7 +228,7 @@ class GameChunk(Message):
     """The next bytes of the game; `offset` is how many came before."""
 
     KIND = 0x21
-    LAYOUT = (("request", "B"), ("offset", "I"), ("data", "*"))
+    LAYOUT = (_REQUEST, ("offset", "I"), ("data", "*"))
     request: int
     offset: int
     data: bytes
@@ -233,7 +238,7 @@ class GameCommit(Message):
     """All of it came: from now on this is the game that the ARC keeps."""
 
     KIND = 0x22
-    LAYOUT = (("request", "B"),)
+    LAYOUT = (_REQUEST,)
     request: int
 
 
@@ -241,7 +246,7 @@ class GameRead(Message):
     """Answered OK with the kept copy from `offset` on, as much as fits: a packed `GameHead`, then the game."""
 
     KIND = 0x23
-    LAYOUT = (("request", "B"), ("offset", "I"))
+    LAYOUT = (_REQUEST, ("offset", "I"))
     request: int
     offset: int
 
@@ -250,7 +255,7 @@ class LogRead(Message):
     """Answered OK with the board's own log from `offset` on, as much as fits: text, the last crash first."""
 
     KIND = 0x28
-    LAYOUT = (("request", "B"), ("offset", "I"))
+    LAYOUT = (_REQUEST, ("offset", "I"))
     request: int
     offset: int
 
@@ -259,7 +264,7 @@ class SelfTest(Message):
     """Answered OK with a part u8 and a verdict u8 for everything that was tested."""
 
     KIND = 0x2C
-    LAYOUT = (("request", "B"),)
+    LAYOUT = (_REQUEST,)
     request: int
 
 
@@ -267,7 +272,7 @@ class CheckReader(Message):
     """Answered OK with a packed `ReaderCheck`. `polls` reads are tried at each gain, at most MAX_POLLS; 0: no sweep."""
 
     KIND = 0x2D
-    LAYOUT = (("request", "B"), ("polls", "B"))
+    LAYOUT = (_REQUEST, ("polls", "B"))
     request: int
     polls: int
 
@@ -276,7 +281,7 @@ class SettingsRead(Message):
     """Answered OK with a version u8 and the settings of that version, a byte each."""
 
     KIND = 0x30
-    LAYOUT = (("request", "B"),)
+    LAYOUT = (_REQUEST,)
     request: int
 
 
@@ -284,7 +289,7 @@ class SettingsWrite(Message):
     """`values`: the settings of that version in order; those left out at the end stay as they are."""
 
     KIND = 0x31
-    LAYOUT = (("request", "B"), ("version", "B"), ("values", "*"))
+    LAYOUT = (_REQUEST, ("version", "B"), ("values", "*"))
     request: int
     version: int
     values: bytes
@@ -297,7 +302,7 @@ class UpdateBegin(Message):
     """
 
     KIND = 0x34
-    LAYOUT = (("request", "B"), ("manifest", "H"), ("size", "I"), ("digest", "32s"), ("mac", "32s"))
+    LAYOUT = (_REQUEST,) + _IMAGE
     request: int
     manifest: int
     size: int
@@ -309,7 +314,7 @@ class UpdateChunk(Message):
     """The next bytes of the image; `offset` is how many came before."""
 
     KIND = 0x35
-    LAYOUT = (("request", "B"), ("offset", "I"), ("data", "*"))
+    LAYOUT = (_REQUEST, ("offset", "I"), ("data", "*"))
     request: int
     offset: int
     data: bytes
@@ -319,7 +324,7 @@ class UpdateCommit(Message):
     """All of it came: read back and switch. Answered OK with the files u16 still to be read back: ask again until 0."""
 
     KIND = 0x36
-    LAYOUT = (("request", "B"),)
+    LAYOUT = (_REQUEST,)
     request: int
 
 
@@ -330,9 +335,7 @@ class ModuleUpdateBegin(Message):
     """
 
     KIND = 0x37
-    LAYOUT = (
-        ("request", "B"), ("instance", "I"), ("manifest", "H"), ("size", "I"), ("digest", "32s"), ("mac", "32s"),
-    )  # fmt: skip
+    LAYOUT = (_REQUEST, ("instance", "I")) + _IMAGE
     request: int
     instance: int
     manifest: int
@@ -345,7 +348,7 @@ class Ok(Message):
     """The command with this request id was carried out; `data` is its answer."""
 
     KIND = 0x40
-    LAYOUT = (("request", "B"), ("data", "*"))
+    LAYOUT = (_REQUEST, ("data", "*"))
     request: int
     data: bytes
 
@@ -354,7 +357,7 @@ class Refused(Message):
     """The command with this request id changed nothing; `reason` is from `reasons.py`."""
 
     KIND = 0x41
-    LAYOUT = (("request", "B"), ("reason", "B"), ("detail", "*"))
+    LAYOUT = (_REQUEST, ("reason", "B"), ("detail", "*"))
     request: int
     reason: int
     detail: bytes
@@ -374,7 +377,7 @@ class Page(Message):
     """A chunk of a state page. `generation` changes with the page: another one half-way means begin again."""
 
     KIND = 0x43
-    LAYOUT = (("request", "B"), ("page", "B"), ("generation", "B"), ("index", "B"), ("count", "B"), ("chunk", "*"))
+    LAYOUT = (_REQUEST, ("page", "B"), ("generation", "B"), ("index", "B"), ("count", "B"), ("chunk", "*"))
     request: int
     page: int
     generation: int
@@ -389,17 +392,9 @@ class Info(Message):
     KIND = 0x44
     MAY_GROW = True
     LAYOUT = (
-        ("major", "B"),
-        ("minor", "B"),
-        ("device", "6s"),
-        ("firmware_major", "B"),
-        ("firmware_minor", "B"),
-        ("firmware_patch", "B"),
-        ("flags", "B"),
-        ("epoch", "H"),
-        ("oldest", "I"),
-        ("newest", "I"),
-        ("nonce", "8s"),
+        (("major", "B"), ("minor", "B"), ("device", "6s"))
+        + _FIRMWARE
+        + (("flags", "B"), ("epoch", "H"), ("oldest", "I"), ("newest", "I"), ("nonce", "8s"))
     )
     major: int
     minor: int
@@ -441,11 +436,18 @@ class ModuleStatus(Message):
     """Inside the OK to READ_MODULE, packed without a kind byte. `errors` wraps; `sharers`: modules that have this instance."""
 
     MAY_GROW = True
-    LAYOUT = (
-        ("firmware_major", "B"), ("firmware_minor", "B"), ("firmware_patch", "B"), ("hardware", "B"), ("bus", "B"),
-        ("reset_cause", "B"), ("boots", "B"), ("lowest_mv", "H"), ("errors", "B"), ("links", "B"), ("missed", "B"),
-        ("light", "B"), ("sharers", "B"),
-    )  # fmt: skip
+    LAYOUT = _FIRMWARE + (
+        ("hardware", "B"),
+        ("bus", "B"),
+        ("reset_cause", "B"),
+        ("boots", "B"),
+        ("lowest_mv", "H"),
+        ("errors", "B"),
+        ("links", "B"),
+        ("missed", "B"),
+        ("light", "B"),
+        ("sharers", "B"),
+    )
     firmware_major: int
     firmware_minor: int
     firmware_patch: int

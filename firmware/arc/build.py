@@ -100,11 +100,9 @@ def build_modules(clock: "Clock") -> ModuleBus:
     )
 
 
-def build_power() -> "BusPower | None":
-    """What this board can do about the current to the modules; None: nothing."""
+def build_power() -> BusPower:
+    """What this board can do about the current to the modules, down to nothing."""
     enable, fault, sense = board.VBUS_EN, board.VBUS_FAULT, board.VBUS_SENSE
-    if enable is None and fault is None and sense is None and not board.VBUS_PORT_EN:
-        return None
     return BusPower(
         None if enable is None else Pin(enable, Pin.OUT, value=1),
         None if fault is None else Pin(fault, Pin.IN, Pin.PULL_UP),

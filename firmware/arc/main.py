@@ -275,9 +275,7 @@ class Arc:
     def _sleep(self) -> None:
         """Deep sleep until the button is pressed; then the board boots."""
         self.log.line("%d ms: deep sleep" % self.clock.now_ms())
-        power = self.controller.modules or build_power()
-        if power is not None:
-            power.rest()
+        (self.controller.modules or build_power()).rest()
         esp32.wake_on_ext0(Pin(board.BUTTON, Pin.IN, Pin.PULL_UP), esp32.WAKEUP_ALL_LOW)
         machine.deepsleep()
 

@@ -17,7 +17,8 @@ from firmware.bus.topology import address_of, port_of
 from firmware.bus.words import BUS_FULL
 from protocol import events
 from protocol.lights import BLINK_ONCE, DARK
-from protocol.messages import BUSY, UNKNOWN_MODULE, ModuleStatus
+from protocol.messages import BUSY, STATISTICS_BUS, UNKNOWN_MODULE, ModuleStatus
+from protocol.statistics import COUNTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,18 +168,9 @@ class ModuleBus:
 
     def statistics(self) -> "dict[str, int]":
         """Counters by the names of the protocol's bus group."""
-        health = self.coordinator.health
-        return {
-            "frames": health.frames,
-            "crc_errors": health.crc_errors,
-            "timeouts": health.timeouts,
-            "retries": health.retries,
-            "joins": health.joins,
-            "detaches": health.detaches,
-            "trips": self._fuse.total,
-            "current_ma": self._power.current_ma() if self._power is not None else 0,
-            "late": health.late,
-        }
+        current_ma = self._power.current_ma() if self._power is not None else 0
+        counts = self.coordinator.health.counters() + (self._fuse.total, current_ma)
+        return dict(zip(COUNTERS[STATISTICS_BUS], counts))
 
     def foreign_version(self, instance: int) -> int:
         """What a module of another major spoke, major << 4 and minor; 0 when it was not heard."""

@@ -2,42 +2,29 @@
 
 import struct
 
-from firmware.bus.words import (
-    ASSIGN_LAYOUT,
-    BEGIN_LAYOUT,
-    HELLO_LAYOUT,
-    HELLO_SIZE,
-    IDENTITY_LAYOUT,
-    PROGRESS_LAYOUT,
-    RESALT_LAYOUT,
-    STATUS_LAYOUT,
-    STATUS_SIZE,
-    TICK_LAYOUT,
-    Hello,
-    Status,
-)
+from firmware.bus import words
 
-IDENTITY_SIZE = struct.calcsize(IDENTITY_LAYOUT)
+IDENTITY_SIZE = struct.calcsize(words.IDENTITY_LAYOUT)
 
 
 def encode_assign(instance: int, value: int, seat: int) -> bytes:
     """The payload of ASSIGN (`value`: the address) and of REFUSE (`value`: the reason), behind the epoch."""
-    return struct.pack(ASSIGN_LAYOUT, instance, value, seat)
+    return struct.pack(words.ASSIGN_LAYOUT, instance, value, seat)
 
 
 def encode_tick(time_ms: int, cap: int, modules: int) -> bytes:
     """The payload of TICK behind the epoch."""
-    return struct.pack(TICK_LAYOUT, time_ms & 0xFFFFFFFF, cap, modules)
+    return struct.pack(words.TICK_LAYOUT, time_ms & 0xFFFFFFFF, cap, modules)
 
 
 def encode_resalt(instance: int, salt: int) -> bytes:
     """The payload of RESALT behind the epoch."""
-    return struct.pack(RESALT_LAYOUT, instance, salt)
+    return struct.pack(words.RESALT_LAYOUT, instance, salt)
 
 
 def encode_begin(manifest: int, size: int) -> bytes:
     """The payload of UPDATE_BEGIN behind the epoch."""
-    return struct.pack(BEGIN_LAYOUT, manifest, size)
+    return struct.pack(words.BEGIN_LAYOUT, manifest, size)
 
 
 def encode_data(offset: int, data: "bytes | bytearray") -> bytes:
@@ -45,18 +32,18 @@ def encode_data(offset: int, data: "bytes | bytearray") -> bytes:
     return struct.pack("<I", offset) + data
 
 
-def decode_hello(payload: bytes) -> "Hello | None":
+def decode_hello(payload: bytes) -> "words.Hello | None":
     """The fields of a HELLO, or None for a wrong length. A newer minor may append fields, which are passed over."""
-    if len(payload) < HELLO_SIZE:
+    if len(payload) < words.HELLO_SIZE:
         return None
-    return Hello(*struct.unpack_from(HELLO_LAYOUT, payload, 0))
+    return words.Hello(*struct.unpack_from(words.HELLO_LAYOUT, payload, 0))
 
 
-def decode_status(payload: bytes) -> "Status | None":
+def decode_status(payload: bytes) -> "words.Status | None":
     """The fields of a STATUS, or None for a wrong length. Appended fields are passed over."""
-    if len(payload) < STATUS_SIZE:
+    if len(payload) < words.STATUS_SIZE:
         return None
-    return Status(*struct.unpack_from(STATUS_LAYOUT, payload, 0))
+    return words.Status(*struct.unpack_from(words.STATUS_LAYOUT, payload, 0))
 
 
 def light_and_links(status: bytes) -> "tuple[int, int]":
@@ -68,13 +55,13 @@ def decode_identity(payload: bytes) -> "tuple[bytes, int, bytes] | None":
     """Chip id, salt, and four bytes: hardware and the three of the firmware's version; None when it is too short."""
     if len(payload) < IDENTITY_SIZE:
         return None
-    chip, salt = struct.unpack_from(IDENTITY_LAYOUT, payload, 0)[:2]
+    chip, salt = struct.unpack_from(words.IDENTITY_LAYOUT, payload, 0)[:2]
     return chip, salt, payload[IDENTITY_SIZE - 4 : IDENTITY_SIZE]
 
 
 def decode_progress(payload: bytes) -> "tuple[int, int, int] | None":
     """Reason, offset and files not yet read back; None when it is too short."""
-    if len(payload) < struct.calcsize(PROGRESS_LAYOUT):
+    if len(payload) < struct.calcsize(words.PROGRESS_LAYOUT):
         return None
-    reason, offset, unchecked = struct.unpack_from(PROGRESS_LAYOUT, payload, 0)
+    reason, offset, unchecked = struct.unpack_from(words.PROGRESS_LAYOUT, payload, 0)
     return reason, offset, unchecked
