@@ -1,7 +1,9 @@
 """What the ARC does about its own faults: a task that fails, one that hangs, boots that do not last."""
 
 import asyncio
+import os
 import struct
+import tty
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -118,6 +120,27 @@ async def test_a_restart_into_a_new_firmware_is_no_crash() -> None:
                     break
             log = (await read_whole(tablet, LogRead)).decode()
             assert log.startswith("boot 2, cause 5")
+
+
+async def test_a_restart_at_the_prompt_is_no_crash() -> None:
+    async with desk_running("prompted_arc.py") as desk:
+        async with over_ble(desk.radio) as tablet:
+            await tablet.hello()
+        stopped = asyncio.create_task(desk.wait("stopped", board=ARC))
+        press_control_c(desk.serial)
+        await stopped
+        await desk.wait("started", board=ARC)
+        async with over_ble(desk.radio) as tablet:
+            await paired(desk, tablet)
+            await tablet.resume()
+            assert (await read_whole(tablet, LogRead)).decode().startswith("boot 2, cause 5")
+
+
+def press_control_c(path: str) -> None:
+    terminal = os.open(path, os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(terminal)
+    os.write(terminal, b"\x03")
+    os.close(terminal)
 
 
 async def test_flat_cells_put_to_sleep_again_and_again_do_not_lead_to_safe_mode() -> None:
