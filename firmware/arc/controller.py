@@ -8,7 +8,7 @@ from firmware.arc.settings import BEEPS, LIGHT_PERCENT as BRIGHTNESS
 from firmware.version import FIRMWARE_VERSION
 from protocol import events
 from protocol.lights import BLUE, GREEN, RED, WHITE
-from protocol.messages import INFO_IN_USE, INFO_LOCKED, INFO_PAIRING, INFO_SAFE_MODE, VERSION, Info
+from protocol.messages import INFO_IN_USE, INFO_LOCKED, INFO_PAIRING, INFO_SAFE_MODE, VERSION, WRITE_FAILED, Info
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -218,8 +218,12 @@ class Controller:
         self.show_info(self._info(self._clock.now_ms()).encode())
 
     def carry_out(self, command: "Message", now_ms: int, max_size: int) -> "bytes | int | Message":
-        """One command of an authorised tablet; see `commands`."""
-        return self._commands.carry_out(command, now_ms, max_size)
+        """One command of an authorised tablet; see `commands`. A flash that does not take something ends no session."""
+        try:
+            return self._commands.carry_out(command, now_ms, max_size)
+        except OSError:
+            self.lost_writes += 1
+            return WRITE_FAILED
 
     def _info(self, now_ms: int) -> Info:
         flags = INFO_PAIRING if self._pairing.is_open(now_ms) else 0

@@ -30,6 +30,7 @@ from protocol.messages import (
     UNSUPPORTED,
     VERSION,
     VERSION_MISMATCH,
+    WRITE_FAILED,
     WRONG_MAC,
     Ack,
     Hello,
@@ -221,7 +222,10 @@ class SessionLink:
         self._ok(hello.request, info if len(info) + OK_OVERHEAD <= self.max_size else self._nonce)
 
     def _on_pair(self, pair: Pair, now_ms: int) -> None:
-        token = self._pairing.pair(pair.tablet, now_ms)
+        try:
+            token = self._pairing.pair(pair.tablet, now_ms)
+        except OSError:
+            token = WRITE_FAILED
         if isinstance(token, int):
             detail = bytes((len(self._pairing.tablets()),)) if token == TOO_MANY_TABLETS else b""
             self._refuse(pair.request, token, detail)

@@ -30,13 +30,14 @@ class Settings:
         return bytes((VERSION,)) + bytes(self.values)
 
     def write(self, version: int, values: bytes) -> int:
-        """0 when they are stored, else the reason why not; then nothing has changed."""
+        """0 when they are stored, else the reason why not; then, and after an `OSError` of the flash, nothing has changed."""
         if version != VERSION:
             return UNSUPPORTED
         if len(values) > len(self.values) or not _is_allowed(values):
             return MALFORMED
-        self.values[: len(values)] = values
-        self._store.write(self.packed())
+        wanted = bytes(values) + bytes(self.values[len(values) :])
+        self._store.write(bytes((VERSION,)) + wanted)
+        self.values[:] = wanted
         return 0
 
 

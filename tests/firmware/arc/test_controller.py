@@ -34,17 +34,21 @@ from protocol.messages import (
     STATISTICS_LIFE,
     UNKNOWN_MODULE,
     UNSUPPORTED,
+    WRITE_FAILED,
     ForgetTablet,
     HashAnswer,
+    Hello,
     LightAll,
     LightArc,
     LightModule,
     LightTable,
     Mark,
     Page,
+    Pair,
     ReadHash,
     ReadPage,
     ReadStatistics,
+    Refused,
     SettingsRead,
     SettingsWrite,
     WriteTag,
@@ -449,6 +453,28 @@ def test_settings_that_make_no_sense_change_nothing(
 ) -> None:
     assert bench.do(SettingsWrite(1, version, bytes(values))) == reason
     assert Settings(bench.settings_store).packed() == bytes((1, 38, 1, 100))
+
+
+def fail(value: bytes) -> None:
+    raise OSError(5)
+
+
+def test_a_flash_that_takes_no_settings_is_a_refusal_and_they_stay_as_they_were(bench: Bench) -> None:
+    bench.settings_store.write = fail  # type: ignore[method-assign]
+    assert bench.do(SettingsWrite(1, 1, bytes((43, 0, 50)))) == WRITE_FAILED
+    assert bench.do(SettingsRead(1)) == bytes((1, 38, 1, 100))
+    assert bench.controller.lost_writes == 1
+
+
+def test_a_flash_that_takes_no_token_is_a_refusal(bench: Bench) -> None:
+    bench.pairing.open_window(0)
+    bench.pairing._store.write = fail  # type: ignore[method-assign]
+    bench.link.connect(0)
+    bench.link.receive(Hello(1, 1, 0).encode(), 0)
+    bench.link.sent(0)
+    bench.link.receive(Pair(2, 7).encode(), 0)
+    assert bench.link.outgoing(0) == Refused(2, WRITE_FAILED, b"").encode()
+    assert bench.pairing.tablets() == []
 
 
 def test_settings_of_an_older_and_a_newer_firmware_are_read() -> None:

@@ -242,6 +242,8 @@ def test_another_major_version_is_refused_and_told_once() -> None:
         events.ModuleNoticed(table.instance("m1"), events.MODULE_FOREIGN_VERSION)
     ]
     assert stranger.light.byte == 0x35, "slow yellow"
+    assert table.bus.foreign_version(table.instance("m1")) == 0x20
+    assert table.bus.foreign_version(table.instance("m0")) == 0, "it speaks ours"
 
 
 def test_late_replies_are_counted_and_never_taken_for_another() -> None:
