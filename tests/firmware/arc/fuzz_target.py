@@ -200,6 +200,9 @@ class Modules:
     def set_light_percent(self, percent: int) -> None:
         self.percent = percent
 
+    def is_working(self, now_ms: int) -> bool:
+        return True
+
     def statistics(self) -> "dict[str, int]":
         return {"frames": 7}
 
@@ -292,7 +295,7 @@ class Target:
 
     def all_state(self) -> "tuple[object, ...]":
         """What a stranger changes nothing of."""
-        state = (self.settings.packed(), sorted(self.board.faults), dict(self.modules.lights), self.modules.percent)
+        state = (self.settings.packed(), self.kept_log, dict(self.modules.lights), self.modules.percent)
         return self.kept() + state + (self.tag.page_bytes(), self.seat.holder is self.link, self.link.state)
 
     def _pair(self) -> None:
