@@ -6,8 +6,8 @@ from functools import partial
 from attrs import evolve, frozen
 
 from companion.link.conversations import Conversations
-from companion.link.talks import forget_tablet, read_counters, read_log, test_itself
-from companion.screens.controller import BoardRow
+from companion.link.talks import forget_tablet, part_twins, read_counters, read_log, test_itself
+from companion.screens.controller import BoardDeed, BoardRow
 from companion.session.table import ArcState, ArcView
 from protocol import messages as m
 
@@ -46,6 +46,13 @@ _TROUBLES = {
 """Counters that say that something goes wrong; all of them are in a bug report."""
 _CRASH = "crash: "
 _CRASH_END = "\nsince then:\n"
+_TWINS = BoardRow(
+    "Two modules have one number",
+    "One of them is not counted. Tap here to give it a number of its own, for good.",
+    "alert-circle-outline",
+    "critical",
+    BoardDeed.PART,
+)
 _WAITING = BoardRow("One moment", "The ARC is asked.", "clock-outline")
 
 
@@ -57,6 +64,8 @@ class Board:
     log: str | None = None
     tests: tuple[tuple[int, int], ...] | None = None
     is_asking: bool = False
+    parted: frozenset[int] = frozenset()
+    """Instances that two modules shared until one was given another."""
 
 
 class BoardPage:
@@ -79,6 +88,16 @@ class BoardPage:
         """`forgotten`: the ARC knows this tablet no more."""
         self._talk.begin(forget_tablet(tablet), lambda _: forgotten(), self._failed)
 
+    def part(self, places: tuple[tuple[int, int, int], ...], parted: Callable[[], None]) -> None:
+        """One of the two modules at `places` gets a number of its own."""
+        shared = places[0][0]
+
+        def done(_: int) -> None:
+            self._ask(parted=self.board.parted | {shared})
+            parted()
+
+        self._talk.begin(part_twins(places), done, self._failed)
+
     def read_all(self, then: Callable[[Board], None]) -> None:
         """For a bug report: whatever can be had, `then` is called in any case."""
         last = partial(self._then, then)
@@ -100,14 +119,25 @@ class BoardPage:
         self._changed()
 
 
-def rows(board: Board, info: m.Info | None, arc: ArcView) -> tuple[BoardRow, ...]:
+def rows(
+    board: Board, info: m.Info | None, arc: ArcView, twins: tuple[tuple[int, int, int], ...] = ()
+) -> tuple[BoardRow, ...]:
+    """`twins` as in `Connection.twins`."""
     found = [_firmware(info), _battery(arc)]
+    if twins_left(board, twins):
+        found.append(_TWINS)
     if board.counters is not None:
         found += _counted(board.counters)
     if board.log is not None:
         found.append(_crash(board.log))
     found += [_verdict(part, verdict) for part, verdict in board.tests or ()]
     return (*found, _WAITING) if board.is_asking else tuple(found)
+
+
+def twins_left(board: Board, twins: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
+    """The places of the first two modules that share a number and were not given one each."""
+    left = [place for place in twins if place[0] not in board.parted]
+    return tuple(place for place in left if place[0] == left[0][0])
 
 
 def _firmware(info: m.Info | None) -> BoardRow:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion import bug_report, recent_log
 from companion.arc_line import ArcLine, MakeTransport
-from companion.board_page import Board, rows
+from companion.board_page import Board, rows, twins_left
 from companion.firmware_page import FirmwarePage
 from companion.opening import Trouble, continue_game, remember_catalog, trouble_of
 from companion.screens.controller import (
@@ -38,6 +38,7 @@ TICK_S = 0.25
 _TABLET_ID, _SETTINGS = "tablet_id", "settings"
 FORGOTTEN = "The ARC has forgotten this tablet. To use it again, pair it: press the button on the ARC."
 REPORT_WRITTEN = "The report is in {path}. Hidden numbers are not in it."
+PARTED = "One of the two modules has a number of its own now, and is asked for its builder."
 NO_ARC = "No ARC is used."
 
 
@@ -91,7 +92,7 @@ class Tablet:
         page = self._line.board_page if self._line else None
         if self._line is None or self.session is None or page is None:
             return ()
-        return rows(page.board, self._line.info, self.session.table.arc)
+        return rows(page.board, self._line.info, self.session.table.arc, self._line.arc.connection.twins)
 
     @property
     def firmware(self) -> FirmwareView | None:
@@ -292,6 +293,9 @@ class Tablet:
             page.read()
         elif deed is BoardDeed.TEST:
             page.test()
+        elif deed is BoardDeed.PART:
+            if self._line and (places := twins_left(page.board, self._line.arc.connection.twins)):
+                page.part(places, lambda: self._tell(NoticeKind.DONE, PARTED))
         else:
             page.forget(self._tablet_id(), self._forgotten)
 

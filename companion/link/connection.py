@@ -164,6 +164,11 @@ class Connection:
         return self._delivery.mirror.modules() if self._delivery.mirror else None
 
     @property
+    def twins(self) -> tuple[tuple[int, int, int], ...]:
+        """(instance, neighbour, port) of the places where modules that share an instance are plugged in, as far as is known."""
+        return self._delivery.mirror.twins() if self._delivery.mirror else ()
+
+    @property
     def is_settled(self) -> bool:
         """Resumed, everything promised is here, and both sides believe the same."""
         return self.is_resumed and self._checking.is_done

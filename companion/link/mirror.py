@@ -39,6 +39,12 @@ class Mirror:
             (instance, type_id) for instance, (type_id, flags) in self._modules.items() if not flags & _UNCLEAR
         )
 
+    def twins(self) -> tuple[tuple[int, int, int], ...]:
+        """(instance, neighbour, port) of each place where a module that shares its instance is plugged in."""
+        shared = {instance for instance, (_, flags) in self._modules.items() if flags & pages.FLAG_DUPLICATE_ID}
+        ends = [end for a, a_port, b, b_port in self._edges for end in ((b, a, a_port), (a, b, b_port))]
+        return tuple(sorted(end for end in ends if end[0] in shared))
+
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The graph without ports."""
         return tuple(sorted({(first, second) for first, _, second, _ in self._edges}))

@@ -127,6 +127,22 @@ def read_modules(instances: Iterable[int], tell: Callable[[int, m.ModuleStatus],
         yield Later(MODULE_AGAIN_MS)
 
 
+def part_twins(places: tuple[tuple[int, int, int], ...]) -> Talk[int]:
+    """Gives one of two modules that share an instance another, which comes back; `places` are (instance, neighbour, port).
+
+    The last place is tried first: the module that was there first counts, and had better stay what it is.
+    """
+    why = Refused(m.UNKNOWN_MODULE, reason_texts.REASON_TEXT[m.UNKNOWN_MODULE])
+    for place in reversed(places):
+        try:
+            return (yield from resalt_module(*place))
+        except Refused as refused:
+            if refused.reason != m.UNKNOWN_MODULE:
+                raise
+            why = refused
+    raise why
+
+
 def resalt_module(instance: int, neighbour: int, port: int) -> Talk[int]:
     """Of two modules that share an instance (notice 2), the one at `port` of `neighbour` (0: the ARC) gets another, for ever; it
     comes back. The ARC announces it as a module that was just attached."""

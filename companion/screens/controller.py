@@ -42,6 +42,8 @@ class BoardRow:
     text: str
     icon: str
     tone: str = "muted"
+    deed: "BoardDeed | None" = None
+    """What a tap on it asks for."""
 
 
 class BoardDeed(Enum):
@@ -51,6 +53,8 @@ class BoardDeed(Enum):
     TEST = "test"
     FORGET = "forget"
     REPORT = "report"
+    PART = "part"
+    """Two modules have the same number: give one of them its own."""
 
 
 class UpdateStage(Enum):

@@ -18,7 +18,16 @@ from companion.session import actions
 from companion.session.table import ArcState, ArcView
 from companion.storage.records import Game, JournalRow
 from protocol import messages as m
-from protocol.events import BATTERY_LOW, BatteryMeasured, CardPresented
+from protocol.events import (
+    BATTERY_LOW,
+    MODULE_DUPLICATE_ID,
+    BatteryMeasured,
+    CardPresented,
+    ModuleAttached,
+    ModuleNoticed,
+    TopologyChanged,
+)
+from protocol.pages import FLAG_DUPLICATE_ID
 from tests.companion.link.board import DEVICE, Board
 from tests.companion.tablets import TestTablet, swipe, until
 
@@ -84,6 +93,22 @@ async def test_a_forgotten_tablet_has_to_pair_again(board: Board, tablet: TestTa
     board.pairing.close_window()
     tablet.pull_wire()
     await until(lambda: tablet.table and tablet.table.arc.state is ArcState.PAIRING)
+
+
+async def test_one_of_two_modules_with_one_number_gets_its_own(board: Board, tablet: TestTablet) -> None:
+    title = "Two modules have one number"
+    assert title not in [one.title for one in tablet.board]
+    tablet.ask_board(BoardDeed.PART)  # nothing to part: nothing happens
+    board.table.set_modules([(50, 1, FLAG_DUPLICATE_ID)], [(0, 0, 50, 1), (0, 2, 50, 0)])
+    board.happen(ModuleAttached(1, 50, bytes(3), 0x01), ModuleNoticed(50, MODULE_DUPLICATE_ID), TopologyChanged(1))
+    assert tablet._line
+    connection = tablet._line.arc.connection
+    await until(lambda: connection.twins == ((50, 0, 0), (50, 0, 2)))
+    assert row(tablet, title).deed is BoardDeed.PART
+    tablet.ask_board(BoardDeed.PART)
+    await until(lambda: any("has a number of its own now" in text for text in tablet.texts))
+    assert board.resalted == [(50, 0, 2)]
+    assert title not in [one.title for one in tablet.board]
 
 
 async def test_a_bug_report_has_everything_but_what_is_hidden(board: Board, tablet: TestTablet, tmp_path: Path) -> None:

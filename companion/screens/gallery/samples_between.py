@@ -2,7 +2,7 @@
 
 from attrs import evolve
 
-from companion.screens.controller import BoardRow, Offer, SavedGame
+from companion.screens.controller import BoardDeed, BoardRow, Offer, SavedGame
 from companion.screens.gallery.samples import COLONY, NO_ARC, TABLE
 from companion.session.table import (
     Choice,
@@ -139,6 +139,13 @@ OTHER_CATALOG = (
 BOARD = (
     BoardRow("Firmware", "1.4.0, protocol 1.0, board 4f2a90c1", "chip", "good"),
     BoardRow("Battery", "18 %", "battery", "poor"),
+    BoardRow(
+        "Two modules have one number",
+        "One of them is not counted. Tap here to give it a number of its own, for good.",
+        "alert-circle-outline",
+        "critical",
+        BoardDeed.PART,
+    ),
     BoardRow(
         "Since it was switched on",
         "12 starts, 312 cards read, 4 sessions, 71 KiB of memory free, at least 52",

@@ -25,11 +25,13 @@ _ICONS = {"decrees": "gavel", "directives": "file-document-outline", "tokens": "
 
 
 def board_cards(board: tuple[BoardRow, ...]) -> tuple[TapVM, ...]:
-    told = tuple(
-        TapVM(f"told-{number}", row.title, row.text, row.icon, row.tone, is_open=False, is_told=True)
-        for number, row in enumerate(board)
-    )
-    return (*told, *DEEDS)
+    return (*(_told(number, row) for number, row in enumerate(board)), *DEEDS)
+
+
+def _told(number: int, row: BoardRow) -> TapVM:
+    if row.deed:
+        return TapVM(row.deed.value, row.title, row.text, row.icon, row.tone)
+    return TapVM(f"told-{number}", row.title, row.text, row.icon, row.tone, is_open=False, is_told=True)
 
 
 def kind_cards() -> tuple[TapVM, ...]:

@@ -32,6 +32,7 @@ class Board:
         self.give: Callable[[bytes], None] = lambda unit: None
         self.shown = b""
         self.lights: list[m.Message] = []
+        self.resalted: list[tuple[int, int, int]] = []
         self.refuse: dict[type[m.Message], int] = {}
         self.mute: set[type[m.Message]] = set()
         self.now_ms = 0
@@ -128,6 +129,9 @@ class Board:
             return bytes((m.TEST_FLASH, m.TEST_GOOD, m.TEST_READER, m.TEST_BAD))
         if isinstance(command, m.ReadStatistics):
             return pack_counters(command.group, {"boots": 3, "watchdog_resets": 1, "reads": 7})
+        if isinstance(command, m.ResaltModule):
+            self.resalted.append((command.instance, command.neighbour, command.port))
+            return (0xCAFE0001).to_bytes(4, "little")
         if isinstance(command, m.ForgetTablet):
             return b"" if self.pairing.forget(command.tablet) else m.NOT_AUTHORISED
         return None

@@ -16,6 +16,7 @@ from companion.link.talks import (
     KeptGame,
     forget_tablet,
     leave_game,
+    part_twins,
     read_counters,
     read_game,
     read_game_head,
@@ -332,6 +333,20 @@ def test_one_of_two_modules_gets_another_number_as_soon_as_it_can(line: Line) ->
     assert line.sent[-1] == m.ResaltModule(0, 50, 0, 2)
     line.answer((0xCAFE0001).to_bytes(4, "little"))
     assert line.ended == [0xCAFE0001]
+
+
+def test_the_place_that_came_last_is_tried_first_and_one_that_moved_is_passed_over(line: Line) -> None:
+    places = ((50, 0, 1), (50, 0, 2), (50, 7, 3))
+    line.begin(part_twins(places))
+    assert line.sent[-1] == m.ResaltModule(0, 50, 7, 3)
+    line.refuse("nobody there", m.UNKNOWN_MODULE)
+    assert line.sent[-1] == m.ResaltModule(0, 50, 0, 2)
+    line.answer((0xCAFE0001).to_bytes(4, "little"))
+    line.begin(part_twins(places[:1]))
+    line.refuse("nobody there", m.UNKNOWN_MODULE)
+    line.begin(part_twins(places))
+    line.refuse("too old", m.UNSUPPORTED)
+    assert line.ended == [0xCAFE0001, ("failed", "nobody there"), ("failed", "too old")]
 
 
 def test_a_module_that_keeps_its_number_is_told(line: Line) -> None:

@@ -72,12 +72,17 @@ def test_a_snapshot_replaces_every_belief() -> None:
     mirror = after(SOLAR, CardPresented(7, UID))
     modules, edges = pages.encode_modules([(9, 2, 0), (10, 3, 2)]), pages.encode_edges([(0, 1, 9, 1), (9, 2, 10, 0)])
     tags = pages.encode_tags([(8, UID)])
-    # a module whose number is used twice is on the bus, but nobody's
     mirror.fill(modules, edges, tags)
-    assert mirror.snapshot() == Snapshot(((9, 2), (10, 3)), ((0, 9), (9, 10)), ((8, UID),)), (
-        "one of two that share it counts"
-    )
+    # one of two modules that share a number counts
+    assert mirror.snapshot() == Snapshot(((9, 2), (10, 3)), ((0, 9), (9, 10)), ((8, UID),))
     assert mirror.hash() == pages.state_hash(modules, edges, tags)
+
+
+def test_the_places_of_two_modules_that_share_a_number() -> None:
+    mirror = after(SOLAR)
+    edges = pages.encode_edges([(0, 1, 9, 1), (0, 3, 9, 2), (0, 0, 11, 0)])
+    mirror.fill(pages.encode_modules([(9, 2, pages.FLAG_DUPLICATE_ID), (11, 2, 0)]), edges, b"")
+    assert mirror.twins() == ((9, 0, 1), (9, 0, 3))
 
 
 def test_a_page_that_is_none_changes_nothing() -> None:
