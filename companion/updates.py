@@ -136,7 +136,7 @@ class Updates:
     def _send_unless_there(self, run: Run) -> None:
         instance = run.progress.instance
         if self.versions.get(instance) == run.image.head.version:
-            self._sent(Outcome(instance))
+            run.sent(Outcome(instance), boots=None)
         self._send(run)
 
     def tick(self, now_ms: int) -> None:

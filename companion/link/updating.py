@@ -135,7 +135,8 @@ def see_restart(
     tell: Callable[[int, m.ModuleStatus], None],
     ended: Callable[[Outcome], None],
 ) -> Talk[None]:
-    """What became of modules that were sent `version`; `boots` are those of their statuses before. `tell` gets each status read.
+    """What became of modules that were sent `version`; `boots` are those of their statuses before, as far as they are known.
+    `tell` gets each status read.
 
     An ARC that cannot tell what a module runs leaves it at that: all have ended well.
     """
@@ -152,7 +153,8 @@ def see_restart(
             tell(instance, status)
             runs = version_in(status)
             is_over = waited_ms >= BACK_AT_MOST_MS
-            if runs == version or is_over or status.boots != boots.get(instance, status.boots):
+            has_started = status.boots != boots.get(instance)
+            if is_over or (has_started and (runs == version or instance in boots)):
                 left.remove(instance)
                 ended(Outcome(instance, "" if runs == version else WENT_BACK.format(version=".".join(map(str, runs)))))
         if left and waited_ms >= BACK_AT_MOST_MS:

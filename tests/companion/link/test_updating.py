@@ -286,6 +286,7 @@ def status(minor: int, boots: int) -> bytes:
     ("says", "why", "paused_ms"),
     [
         ([status(2, 8)], "", 0),
+        ([status(2, 7), status(2, 8)], "", 1_000),
         ([status(1, 7), m.UNKNOWN_MODULE, m.BUSY, status(2, 8)], "", 3_000),
         ([status(1, 7), status(1, 8)], WENT_BACK.format(version="0.1.0"), 1_000),
         ([status(1, 7)] * 99, WENT_BACK.format(version="0.1.0"), BACK_AT_MOST_MS),

@@ -43,6 +43,7 @@ class Bench:
 
     def __init__(self, board: UpdatableBoard) -> None:
         self.board, self.said = board, list[str]()
+        board.pairing.open_window(board.now_ms)
         self.line = ArcLine(MemoryStore(), self._make, TABLET)
         self.wire: Wire
 
@@ -72,6 +73,7 @@ async def bench(board: UpdatableBoard) -> AsyncIterator[Bench]:
 
 
 async def test_all_of_it(board: UpdatableBoard, bench: Bench) -> None:
+    board.pairing.close_window()
     board.plug(0x3F2A91C0, Module(SOLAR))
     board.plug(0x00000002, Module(NUCLEAR, (0, 2, 0)))
     assert await bench.updater().run(BOTH, AT_HAND)
