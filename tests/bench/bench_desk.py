@@ -1,18 +1,18 @@
-"""The desk as people feel it: a card at the roof to the message at a tablet, many modules at once, what an idle desk costs."""
+"""The desk as people feel it: a card at the roof to the session's journal, many modules at once, what an idle desk costs."""
 
 import asyncio
 import statistics
+import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 
 import psutil
 
+from companion.arc_line import MakeTransport
 from firmware.desk.desk import Desk
-from protocol.events import CardPresented, CardRemoved
-from protocol.messages import Pair, Refused
+from tests.bench.app_at_desk import GAME, App, over_ble, over_serial, swipes
 from tests.bench.rows import Row
-from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
 
 CARDS = 40
 INTERVAL_MS = 30.0
@@ -31,7 +31,7 @@ def rows() -> Iterator[Row]:
         ("p99", _p99(ble), _p99(serial), P99_MS),
     ):
         yield Row(
-            f"card at the roof to message at the tablet, BLE at 30 ms, {name}", ours, "ms", "USB serial", peers, budget
+            f"card at the roof to the session's journal, BLE at 30 ms, {name}", ours, "ms", "USB serial", peers, budget
         )
     yield Row(f"{MODULES} modules plugged at once, until the last is found", found_s, "s", budget=MODULES_WITHIN_S)
     yield Row(
@@ -44,8 +44,8 @@ def rows() -> Iterator[Row]:
 
 async def _measure_one_desk() -> tuple[list[float], list[float], float]:
     async with Desk(interval_ms=INTERVAL_MS, seed=1) as desk:
-        ble = await _latencies_ms(desk, over_ble(desk.radio, 1))
-        serial = await _latencies_ms(desk, over_serial(desk.serial, 2))
+        ble = await _latencies_ms(desk, over_ble(desk), 1)
+        serial = await _latencies_ms(desk, over_serial(desk), 2)
         began = time.monotonic()
         await desk.plug_some(MODULES)
         async with asyncio.timeout(WITHIN_S):
@@ -54,32 +54,19 @@ async def _measure_one_desk() -> tuple[list[float], list[float], float]:
         return ble, serial, time.monotonic() - began
 
 
-async def _latencies_ms(desk: Desk, connection: AbstractAsyncContextManager[Tablet]) -> list[float]:
-    """From the tag in the field to the decoded event, for one card after another."""
-    found = []
-    async with connection as tablet:
-        await _pair(desk, tablet)
-        info = await tablet.hello()
-        await tablet.resume(info.epoch, info.newest)
-        for number in range(CARDS):
-            # so that gestures do not fall into step with the ARC's polls
-            await asyncio.sleep(number * 0.37 % 0.1)
-            began = time.monotonic()
-            desk.present("manager:bloch")
-            await tablet.event(CardPresented)
-            found.append((time.monotonic() - began) * 1000)
-            desk.remove()
-            await tablet.event(CardRemoved)
-    return found
-
-
-async def _pair(desk: Desk, tablet: Tablet) -> None:
-    await tablet.hello()
-    await desk.press()
-    async with asyncio.timeout(WITHIN_S):
-        while isinstance(answer := await tablet.ask(Pair, tablet.number), Refused):
-            await asyncio.sleep(0.05)
-    tablet.token = answer.data  # type: ignore[attr-defined]
+async def _latencies_ms(desk: Desk, transport: MakeTransport, tablet: int) -> list[float]:
+    """From the tag in the field to what it means in the journal on this disk, through link, session and store of the app."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with App(Path(folder), transport, tablet) as app:
+            await app.sit_down(desk)
+            rows = len(app.store.journal(GAME))
+            found = []
+            for number, card in enumerate(swipes(CARDS)):
+                # so that gestures do not fall into step with the ARC's polls
+                await asyncio.sleep(number * 0.37 % 0.1)
+                found.append(await app.time_a_card_ms(desk, card))
+            assert len(app.store.journal(GAME)) >= rows + CARDS, "each swipe is a row"
+            return found
 
 
 async def _measure_idle() -> float:

@@ -1,7 +1,4 @@
-"""Two other ways to find modules, on the same net with the same slow boards: 1-Wire search and slotted joining.
-
-1-Wire rides on a UART as usual: one byte is one time slot; a search is a reset, a command and 64 times two reads and a write.
-"""
+"""Two other ways to find modules: 1-Wire search on the same net, and slotted joining on the same net with the same slow boards."""
 
 from random import Random
 
@@ -10,28 +7,125 @@ from firmware.bus.dialogue import Dialogue, Heard
 from firmware.bus.discovery import JOIN_SLOTS
 from firmware.bus.frame import BYTE_NS, UNADDRESSED
 from firmware.bus.words import SLOT_US
+from firmware.desk.wire_medium import Medium
 from firmware.desk.wire_virtual import Table
 
 _RESET_US = 960
 _ROM_BITS = 64
-_COMMAND_SLOTS = 8
+_SEARCH_ROM = 0xF0
+_ONE, _ZERO = 0xFF, 0x00
+_PULLED = 0xF0
+"""A slot of ones that a device has pulled low for half of it."""
 _GIVE_UP_MS = 60_000
 
 
-def search_1wire_ms(count: int, error_rate: float, random: Random) -> float:
-    """The time until the 64-bit search has found every one of `count` devices; a ROM with a bad CRC-8 is searched again."""
-    roms = {_rom(random) for _ in range(count)}
-    left, time_us = roms.copy(), 0.0
-    while left:
-        time_us += _RESET_US + (_COMMAND_SLOTS + 3 * _ROM_BITS) * BYTE_NS / 1000
-        slots = _COMMAND_SLOTS + 3 * _ROM_BITS
-        if random.random() < (1 - error_rate) ** slots:
-            left.remove(min(left))
-    return time_us / 1000
+class _Device:
+    """A 1-Wire device in a search: `is_in` while every bit so far was its own."""
+
+    def __init__(self, rom: int) -> None:
+        self.rom = rom
+        self.is_in = False
+
+    def pulls_low(self, bit: int, *, complement: bool) -> bool:
+        return self.is_in and bool(self.rom >> bit & 1) is complement
+
+    def hear(self, bit: int, slot: int) -> None:
+        """A written slot, sampled in its middle."""
+        self.is_in = self.is_in and self.rom >> bit & 1 == slot >> 3 & 1
 
 
-def _rom(random: Random) -> int:
-    return random.getrandbits(_ROM_BITS)
+class OneWireSearch:
+    """The search of 1-Wire (Maxim application note 187) by a master with a UART, on the net of the LED bus.
+
+    A slot is one byte: the master sends ones to read, and who has a zero pulls the line. Nobody takes time to think, neither
+    devices nor master, which is better than any could do.
+    """
+
+    def __init__(self, medium: Medium, roms: set[int]) -> None:
+        self.now_us = 0.0
+        self._medium = medium
+        self._devices = [_Device(rom) for rom in sorted(roms)]
+        self._last_choice = -1
+        self._path = 0
+
+    def find_all(self) -> set[int]:
+        """Every ROM, found by passes that each end in one; a pass with a bad CRC-8 is made again."""
+        found: set[int] = set()
+        while True:
+            passed = self._pass()
+            if passed is None:
+                continue
+            self._path, self._last_choice = passed
+            found.add(self._path)
+            if self._last_choice < 0:
+                return found
+
+    def _pass(self) -> tuple[int, int] | None:
+        """One walk down the tree: the ROM at its end, and the last bit at which it could have gone the other way."""
+        self.now_us += _RESET_US
+        for device in self._devices:
+            device.is_in = True
+        for index in range(8):
+            heard = self._slot(_ONE if _SEARCH_ROM >> index & 1 else _ZERO, pulled=False)
+            if heard >> 3 & 1 != _SEARCH_ROM >> index & 1:
+                return None  # no device took it for a search
+        rom, choice = 0, -1
+        for bit in range(_ROM_BITS):
+            taken = self._bit(bit)
+            if taken is None:
+                return None
+            value, was_choice = taken
+            rom |= value << bit
+            choice = bit if was_choice and not value else choice
+        return (rom, choice) if _crc8(rom) == 0 else None
+
+    def _bit(self, bit: int) -> tuple[int, bool] | None:
+        """Two reads and a write: the value taken, and whether there were both; None: nobody is left."""
+        ones = self._slot(_ONE, any(device.pulls_low(bit, complement=False) for device in self._devices)) == _ONE
+        zeros = self._slot(_ONE, any(device.pulls_low(bit, complement=True) for device in self._devices)) == _ONE
+        if ones and zeros:
+            return None
+        if ones != zeros:
+            value = int(ones)
+        elif bit == self._last_choice:
+            value = 1
+        else:
+            value = self._path >> bit & 1 if bit < self._last_choice else 0
+        written = self._slot(_ONE if value else _ZERO, pulled=False)
+        for device in self._devices:
+            device.hear(bit, written)
+        return value, ones == zeros
+
+    def _slot(self, sent: int, pulled: bool) -> int:
+        """What everybody hears of one slot."""
+        at = round(self.now_us)
+        pieces = [(at, bytes((sent,))), *([(at, bytes((_PULLED,)))] if pulled else [])]
+        self.now_us += BYTE_NS / 1000
+        return self._medium.carry(pieces)[0][1]
+
+
+def search_1wire_ms(count: int, error_rate: float, seed: int) -> float:
+    """The time until the 64-bit search has found every one of `count` devices."""
+    random, medium = Random(seed), Medium(seed)
+    medium.byte_error_rate = error_rate
+    roms: set[int] = set()
+    while len(roms) < count:
+        rom = random.getrandbits(_ROM_BITS - 8)
+        roms.add(rom | _crc8(rom, _ROM_BITS - 8) << (_ROM_BITS - 8))
+    search = OneWireSearch(medium, roms)
+    found = search.find_all()
+    if not error_rate and found != roms:
+        raise AssertionError("the search missed devices on a quiet wire")
+    return search.now_us / 1000
+
+
+def _crc8(value: int, bits: int = _ROM_BITS) -> int:
+    """Maxim's CRC-8, the lowest bit first; 0 over a whole ROM that is right."""
+    crc = 0
+    for bit in range(bits):
+        mix = (crc ^ value >> bit) & 1
+        crc = crc >> 1 ^ (0x8C if mix else 0)
+    return crc
 
 
 def join_slotted_ms(table: Table) -> float:
