@@ -6,6 +6,7 @@ from kivy.core.window import Window
 from kivy.metrics import Metrics, dp, sp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.screens import theme
 from companion.screens.cards import CARDS
@@ -75,6 +76,7 @@ class ColonyScreen(AppScreen):
         self.strips = {name: self.ids[name].__self__ for name in ("acts", "attention", "next")}
         for widget in (*self.cards.values(), *self.strips.values()):
             self.remove_widget(widget)
+        self.strips["attention"].bind(pos=self._give_toasts_room, size=self._give_toasts_room)
         self._rows: tuple[Any, ...] | None = None
         self.bind(size=self.arrange)
         self.arrange()
@@ -109,6 +111,12 @@ class ColonyScreen(AppScreen):
         """A hint takes room from the cards rather than letting them scroll."""
         share = BESIDE_HINT if self.vm.hint and self._rows is not NARROW else 1
         self.least_height = sp(sum(row[0] for row in self._rows or ())) * share
+
+    def _give_toasts_room(self, strip: Widget, _value: object) -> None:
+        """A toast tells what the strips tell: it takes their place beside NEXT, and no card's."""
+        if strip.parent is not None:
+            left, y = strip.parent.pos
+            self.toast_room = (left, y, strip.right - left, strip.height)
 
     def _lay_cards(self, rows: tuple[tuple[Any, ...], ...]) -> None:
         body = self.ids.body

@@ -18,7 +18,7 @@ from companion.screens.view_models.attention import attention
 from companion.screens.view_models.dialogs import CLOSE, SheetVM, attention_sheet, dialog_sheet
 from companion.screens.view_models.navigation import OVERLAYS, screen_for
 from companion.screens.view_models.toasts import toasts
-from companion.screens.widgets.toast import ToastStack
+from companion.screens.widgets.toast import Room, ToastStack
 from companion.session.actions import Choose, DismissNotice, NameManager, Undo
 
 SCREENS = {
@@ -52,7 +52,7 @@ class AppShell(FloatLayout):
         self._settings: Settings | None = None
         self.screens = ScreenManager(transition=NoTransition())
         self.sheet = widgets.sheet.Sheet(chosen=self._chosen, named=self._named)
-        self.toasts = ToastStack(self, self._foot, dismissed=self._dismiss, undone=self._undo)
+        self.toasts = ToastStack(self, self._toast_room, dismissed=self._dismiss, undone=self._undo)
         self._place: object = None
         self.add_widget(self.screens)
         self.add_widget(self.toasts)
@@ -94,6 +94,7 @@ class AppShell(FloatLayout):
         if self.screens.current != name:
             self._local_sheet = None
             self.screens.current = name
+            self.toasts.place()
         self._refresh_sheet()
         place = (table.phase, table.page, table.is_reviewing) if table is not None else None
         if place != self._place:
@@ -109,9 +110,11 @@ class AppShell(FloatLayout):
         if not self.screens.has_screen(name):
             module, kind = SCREENS[name]
             build: Callable[..., AppScreen] = getattr(import_module(f"companion.screens.{module}"), kind)
-            self.screens.add_widget(build(self, name=name))
-        screen: AppScreen = self.screens.get_screen(name)
-        return screen
+            screen = build(self, name=name)
+            screen.bind(toast_room=self.toasts.place)
+            self.screens.add_widget(screen)
+        shown: AppScreen = self.screens.get_screen(name)
+        return shown
 
     def _refresh_sheet(self) -> None:
         table = self.controller.table
@@ -136,8 +139,9 @@ class AppShell(FloatLayout):
     def _named(self, manager: str) -> None:
         self.controller.act(NameManager(manager))
 
-    def _foot(self) -> float:
-        return float(self.screens.current_screen.foot) if self.screens.current_screen else 0.0
+    def _toast_room(self) -> tuple[Room | None, float]:
+        screen = self.screens.current_screen
+        return (screen.toast_room, float(screen.foot)) if screen else (None, 0.0)
 
     def _dismiss(self, notice: int) -> None:
         self.controller.act(DismissNotice(notice))

@@ -1,6 +1,9 @@
 """What a tap does: every act the tablet offers reaches the session as the right action."""
 
+from typing import Any
+
 import pytest
+from attrs import evolve
 
 from companion.screens.controller import TextSize
 from companion.screens.gallery import (
@@ -10,10 +13,11 @@ from companion.screens.gallery import (
     samples_setup as wizard,
 )
 from companion.screens.gallery.scenes import Scene
+from companion.screens.widgets.toast import Toast
 from companion.session import actions
 from companion.simulation.commands import CorrectValue, Setup
 from companion.simulation.words import Ending, Level, Mode, Status
-from tests.screens.stage import Stage
+from tests.screens.stage import TALL, WIDE, Stage
 
 pytestmark = pytest.mark.screens
 
@@ -108,6 +112,22 @@ def test_toasts_can_be_dismissed_and_undone(stage: Stage) -> None:
     stage.tap(crosses[0])
     stage.tap(stage.find(key="undo"))
     assert {actions.DismissNotice(1), actions.Undo()} <= set(stage.puppet.actions)
+
+
+@pytest.mark.parametrize("size", [WIDE, TALL])
+def test_a_toast_covers_neither_a_card_nor_next(stage: Stage, size: tuple[int, int]) -> None:
+    stage.show(evolve(between.NOTICES, notices=between.NOTICES.notices[:1]), size)
+    toast = stage.find_where(lambda one: isinstance(one, Toast))
+    colony = stage.shell.screens.get_screen("colony")
+    kept_clear = {**colony.cards, "next": colony.strips["next"]}
+    assert [name for name, widget in kept_clear.items() if overlap(toast, widget)] == []
+    assert overlap(toast, colony.strips["attention"])
+
+
+def overlap(one: Any, other: Any) -> bool:
+    (x, y), (other_x, other_y) = one.to_window(*one.pos), other.to_window(*other.pos)
+    beside = x + one.width <= other_x or other_x + other.width <= x
+    return not (beside or y + one.height <= other_y or other_y + other.height <= y)
 
 
 def test_summary_forward_back_and_begin(stage: Stage) -> None:

@@ -4,11 +4,7 @@ import pytest
 from attrs import evolve
 
 from companion.screens.controller import Settings
-from companion.screens.gallery import (
-    samples,
-    samples_between as between,
-    samples_settled as settled,
-)
+from companion.screens.gallery import samples, samples_between as between, samples_settled as settled
 from companion.screens.view_models.corrections import corrections, word_cards, word_command
 from companion.screens.view_models.dialogs import dialog_sheet
 from companion.screens.view_models.menu import menu_cards

@@ -3,9 +3,7 @@
 import pytest
 from attrs import evolve
 
-from companion.screens.gallery import (
-    samples,
-)
+from companion.screens.gallery import samples
 from companion.screens.view_models.attention import attention, brief
 from companion.screens.view_models.colony import (
     colony_screen,

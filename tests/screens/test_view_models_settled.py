@@ -1,9 +1,6 @@
 """View models of the summary, the ends and the history, without Kivy."""
 
-from companion.screens.gallery import (
-    samples,
-    samples_settled as settled,
-)
+from companion.screens.gallery import samples, samples_settled as settled
 from companion.screens.view_models.decrees import percent
 from companion.screens.view_models.ending import ending_screen
 from companion.screens.view_models.history import history_page

@@ -4,10 +4,7 @@ import pytest
 from attrs import evolve
 
 from companion import catalog
-from companion.screens.gallery import (
-    samples,
-    samples_setup as wizard,
-)
+from companion.screens.gallery import samples, samples_setup as wizard
 from companion.screens.view_models.setup import choose_mode, pick_assistant, problem, setup_screen, start_action, steps
 from companion.screens.view_models.setup_draft import Draft, Step
 from companion.screens.view_models.setup_modes import first_sentences

@@ -3,14 +3,7 @@
 from attrs import evolve
 
 from companion.screens.gallery.samples import TABLE
-from companion.session.table import (
-    FleetChoice,
-    ManagerChoice,
-    Phase,
-    PlanetChoice,
-    ScenarioChoice,
-    SetupView,
-)
+from companion.session.table import FleetChoice, ManagerChoice, Phase, PlanetChoice, ScenarioChoice, SetupView
 
 SETUP_VIEW = SetupView(
     managers=(

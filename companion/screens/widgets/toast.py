@@ -1,11 +1,11 @@
-"""Short messages above the bottom bar that go by themselves: at most two, each for its time."""
+"""Short messages at the lower edge that go by themselves: at most two, each for its time."""
 
 from collections.abc import Callable
 from typing import Any
 
 from kivy.clock import Clock
 from kivy.metrics import dp, sp
-from kivy.properties import ObjectProperty
+from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -14,12 +14,17 @@ from companion.screens.view_models.toasts import ToastVM, outdated
 from companion.screens.widgets.panels import Surface
 
 WIDEST = 600
+LEAST = 60
+Room = tuple[float, float, float, float]
+"""x, y, width, height"""
 
 
 class Toast(Surface, BoxLayout):
     """`dismissed(id)` when its cross is tapped, `undone(id)` when its Undo is."""
 
     vm = ObjectProperty(ToastVM(), rebind=True)
+    least = NumericProperty(0)
+    """It is at least so high."""
     dismissed = ObjectProperty(None, allownone=True)
     undone = ObjectProperty(None, allownone=True)
 
@@ -27,7 +32,7 @@ class Toast(Surface, BoxLayout):
 class ToastStack(BoxLayout):
     """`dismissed(id)` is called when a toast has been read, `undone(id)` when its Undo was tapped.
 
-    `foot()` says how high the bar is that toasts stand on.
+    `room()` gives the place that the lowest toast may take, or None, and how high the bar is that toasts stand on then.
     """
 
     above = ObjectProperty(None, allownone=True)
@@ -36,40 +41,51 @@ class ToastStack(BoxLayout):
     def __init__(
         self,
         over: Widget,
-        foot: Callable[[], float],
+        room: Callable[[], tuple[Room | None, float]],
         dismissed: Callable[[int], None],
         undone: Callable[[int], None],
         **values: Any,
     ) -> None:
         super().__init__(orientation="vertical", spacing="8dp", size_hint=(None, None), **values)
-        self.over, self.foot = over, foot
+        self.over, self.room = over, room
         self.dismissed, self.undone = dismissed, undone
         self.shown: tuple[ToastVM, ...] = ()
         self.timers: dict[int, Any] = {}
         self._due: dict[int, float] = {}
         self._began: dict[int, float] = {}
         self._put = Clock.create_trigger(self._place, -1)
-        over.bind(size=self._put, pos=self._put)
-        self.bind(minimum_height=self._put)
+        over.bind(size=self.place, pos=self.place)
+        self.bind(minimum_height=self.place)
 
     def on_above(self, _stack: Widget, panel: Widget | None) -> None:
         if panel is not None:
-            panel.bind(top=self._put)
+            panel.bind(top=self.place)
+        self.place()
+
+    def place(self, *_: object) -> None:
+        """Something moved, or another screen is shown."""
         self._put()
 
     def _place(self, *_: object) -> None:
-        self.width = min(self.over.width - dp(2 * theme.EDGE), dp(WIDEST))
+        room, foot = self.room()
+        least = dp(LEAST)
+        if self.above or room is None:
+            self.width = min(self.over.width - dp(2 * theme.EDGE), dp(WIDEST))
+            self.center_x = self.over.center_x
+            bar = (foot or max(dp(theme.BOTTOM_BAR), sp(64))) + dp(2 * theme.GAP)
+            self.y = self.above.top + dp(theme.GAP) if self.above else self.over.y + bar
+        else:
+            self.x, self.y, self.width, least = room
+        for place, toast in enumerate(self.children):
+            toast.least = least if place == 0 else dp(LEAST)
         self.height = self.minimum_height
-        self.center_x = self.over.center_x
-        bar = (self.foot() or max(dp(theme.BOTTOM_BAR), sp(64))) + dp(2 * theme.GAP)
-        self.y = self.above.top + dp(theme.GAP) if self.above else self.over.y + bar
         self.y = min(self.y, self.over.top - dp(8) - self.height)
 
     def show(self, vms: tuple[ToastVM, ...]) -> None:
         if vms == self.shown:
             return
         self.shown = vms
-        self._put()
+        self.place()
         self.clear_widgets()
         for vm in vms:
             self.add_widget(Toast(vm=vm, dismissed=self.dismissed, undone=self.undone))
