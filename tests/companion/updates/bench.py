@@ -1,5 +1,6 @@
 """A tablet with an ARC that can be updated: what the page shows, hands that pull wires in the middle of a command."""
 
+import itertools
 from collections.abc import Callable
 
 from companion.screens.controller import FirmwareDeed, FirmwareView, UpdateView
@@ -35,7 +36,12 @@ def restart(tablet: TestTablet, board: UpdatableBoard) -> None:
     board.restart()
 
 
-def when(board: UpdatableBoard, kind: type[m.Message], at: Callable[[int], bool], act: Callable[[], None]) -> None:
+def when(
+    board: UpdatableBoard,
+    kind: type[m.Message] | tuple[type[m.Message], ...],
+    at: Callable[[int], bool],
+    act: Callable[[], None],
+) -> None:
     """`act` as a command of this kind was carried out and before it is answered, if `at` says so of its number, from 1."""
     seen = 0
     carry_out = board.carry_out
@@ -55,7 +61,7 @@ def when(board: UpdatableBoard, kind: type[m.Message], at: Callable[[int], bool]
 def cut(
     tablet: TestTablet,
     board: UpdatableBoard,
-    kind: type[m.Message],
+    kind: type[m.Message] | tuple[type[m.Message], ...],
     at: Callable[[int], bool] = lambda _: True,
     *,
     is_once: bool = True,
@@ -84,3 +90,14 @@ async def plug(tablet: TestTablet, board: UpdatableBoard, *modules: Module) -> N
     await until(
         lambda: len(firmware(tablet).modules) and sum(row.count for row in firmware(tablet).modules) == len(modules)
     )
+
+
+async def pass_time_until(tablet: TestTablet, holds: Callable[[], object]) -> None:
+    """As `until`, with a second passing for the updates between two looks."""
+    seconds = itertools.count(1)
+
+    def tick() -> object:
+        tablet.tick_updates(1_000 * next(seconds))
+        return holds()
+
+    await until(tick)

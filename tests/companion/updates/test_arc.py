@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from companion.firmware_page import ONE_AT_A_TIME, SAME
 from companion.link.updating import WHY
 from companion.screens.controller import UpdateStage
@@ -16,9 +18,22 @@ from companion.updates import (
     WENT_BACK,
 )
 from protocol import messages as m
+from protocol.update_sending import CHUNK
 from tests.companion.tablets import TestTablet, swipe, until
-from tests.companion.updates.bench import ARC, LOOK, STOP, cut, firmware, is_over, restart, settle, update, when
-from tests.companion.updates.updatable_board import UpdatableBoard
+from tests.companion.updates.bench import (
+    ARC,
+    LOOK,
+    STOP,
+    cut,
+    firmware,
+    is_over,
+    pass_time_until,
+    restart,
+    settle,
+    update,
+    when,
+)
+from tests.companion.updates.updatable_board import IMAGE, UpdatableBoard
 
 
 async def test_the_arc_gets_its_new_firmware_and_it_stays(board: UpdatableBoard, tablet: TestTablet) -> None:
@@ -188,3 +203,22 @@ async def test_a_game_that_is_left_ends_the_update_and_the_next_one_goes_on(
     tablet.ask_firmware(ARC)
     await until(lambda: board.is_switched)
     assert int.from_bytes(board.sent(m.UpdateChunk)[sent][2:6], "little") > 0
+
+
+COMMANDS = (m.UpdateBegin, m.UpdateChunk, m.UpdateCommit)
+
+
+@pytest.mark.parametrize("number", range(1, -(-len(IMAGE.data) // CHUNK) + 1 + 2))
+async def test_at_whichever_command_the_link_breaks_the_new_firmware_comes_to_run(
+    board: UpdatableBoard, tablet: TestTablet, number: int
+) -> None:
+    cut(tablet, board, COMMANDS, lambda seen: seen == number)
+    tablet.ask_firmware(LOOK)
+    tablet.ask_firmware(ARC)
+    await pass_time_until(tablet, lambda: board.is_switched)
+    resumes = len(board.sent(m.Resume))
+    assert resumes == 2 or update(tablet).stage is UpdateStage.WAITING, "it was cut"
+    restart(tablet, board)
+    await pass_time_until(tablet, lambda: is_over(tablet))
+    assert update(tablet).text == CONFIRMED.format(version="0.2.0")
+    assert board.version == (0, 2, 0)

@@ -1,5 +1,7 @@
 """Updates of modules beside a game: one after another, over broken links, who failed and why, and what they run."""
 
+import pytest
+
 from companion.firmware_page import ALL_SAME, NO_LINK, NO_MODULES
 from companion.link import updating
 from companion.link.updating import WHY
@@ -10,7 +12,18 @@ from companion.updates import (
 )
 from protocol import messages as m
 from tests.companion.tablets import TestTablet, until
-from tests.companion.updates.bench import LOOK, MODULES, SOLAR, STORAGE, cut, firmware, is_over, plug, update
+from tests.companion.updates.bench import (
+    LOOK,
+    MODULES,
+    SOLAR,
+    STORAGE,
+    cut,
+    firmware,
+    is_over,
+    pass_time_until,
+    plug,
+    update,
+)
 from tests.companion.updates.updatable_board import Module, UpdatableBoard
 
 
@@ -107,3 +120,20 @@ async def test_modules_that_could_not_be_asked_are_asked_when_the_link_is_back(
     assert [row.version for row in firmware(tablet).modules] == ["", ""]
     board.mute.clear()
     await until(lambda: [row.version for row in firmware(tablet).modules] == ["0.1.0", "0.1.0"])
+
+
+COMMANDS = (m.ModuleUpdateBegin, m.UpdateChunk, m.UpdateCommit, m.ReadModule)
+
+
+@pytest.mark.parametrize("number", range(1, 55))  # all there are
+async def test_at_whichever_command_the_link_breaks_each_module_is_updated_once(
+    board: UpdatableBoard, tablet: TestTablet, number: int
+) -> None:
+    await plug(tablet, board, Module(SOLAR), Module(STORAGE))
+    cut(tablet, board, COMMANDS, lambda seen: seen == number)
+    tablet.ask_firmware(LOOK)
+    tablet.ask_firmware(MODULES)
+    await pass_time_until(tablet, lambda: is_over(tablet))
+    assert update(tablet).text == ALL_UPDATED.format(n=2)
+    assert [module.boots for module in board.modules.values()] == [8, 8]
+    assert len(board.sent(m.Resume)) == 2
