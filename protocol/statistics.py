@@ -39,6 +39,7 @@ COUNTERS = {
         "heap_min_free",
         "lost_writes",
         "torn_slots",
+        "battery_mv",
     ),
 }
 

@@ -33,18 +33,14 @@ _CAUSES = {
 }
 
 
-# Why the chip was reset, by its own register (ESP32-S3: RTC_CNTL_RESET_STATE_REG, six bits): MicroPython tells a
-# brown-out as a power-on, and ESP-IDF makes one a reset by software.
-_RESET_STATE, _CHIP_POWER_ON = 0x60008038, 1
-
-
 def boot_cause(was_wanted: bool) -> int:
     """Why the board booted, in the protocol's numbers. `was_wanted`: the firmware left by itself, see `Log.leave`.
 
-    MicroPython tells a restart by software and a panic alike as a hard reset, and the reset pin as a power-on.
+    MicroPython tells a restart by software and a panic alike as a hard reset, and the reset pin as a power-on. A brown-out
+    it tells as a power-on too, but the chip's register does not: there it is a brown-out, or the restart that ESP-IDF makes of it.
     """
     cause = machine.reset_cause()
-    if cause == machine.PWRON_RESET and machine.mem32[_RESET_STATE] & 0x3F != _CHIP_POWER_ON:
+    if cause == machine.PWRON_RESET and machine.mem32[board.RESET_STATE] & 0x3F != board.POWER_ON_STATE:
         return events.BROWN_OUT
     if was_wanted and cause == machine.HARD_RESET:
         return events.SOFT_RESET

@@ -4,6 +4,8 @@ import gc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Callable
+
     from firmware.arc.arc_link import ArcLink
     from firmware.arc.controller import Controller
     from firmware.arc.life import Life
@@ -25,6 +27,7 @@ class Counters:
         supervisor: "Supervisor",
         controller: "Controller",
         ring: "FlashRing",
+        level_mv: "Callable[[], int]",
     ) -> None:
         self._radio = radio
         self._usb = usb
@@ -33,6 +36,7 @@ class Counters:
         self._supervisor = supervisor
         self._controller = controller
         self._ring = ring
+        self._level_mv = level_mv
         self._heap_min_free = gc.mem_alloc() + gc.mem_free()
 
     def of_link(self) -> "dict[str, int]":
@@ -58,6 +62,7 @@ class Counters:
             "heap_min_free": self._heap_min_free,
             "lost_writes": self._controller.lost_writes,
             "torn_slots": self._ring.torn_slots,
+            "battery_mv": self._level_mv(),
         }
 
     def free_heap(self) -> int:

@@ -100,7 +100,7 @@ class Arc:
             self.beeper,
             settings,
             _SCRATCH_BLOCK,
-            lambda: self.battery.level_mv,
+            self._level_mv,
             self.radio.is_on,
             self.clock.now_ms,
         ).run
@@ -113,7 +113,9 @@ class Arc:
         self._collect_ms = 0
         self.controller.on_news = self.links.wake_all
         self.controller.show_info = self.radio.show_info
-        self.counters = Counters(self.radio, self.usb, self.links, self.life, self.supervisor, self.controller, ring)
+        self.counters = Counters(
+            self.radio, self.usb, self.links, self.life, self.supervisor, self.controller, ring, self._level_mv
+        )
         self.controller.link_counts = self.counters.of_link
         self.controller.life_counts = self.counters.of_life
         self.controller.apply_settings()
@@ -295,6 +297,9 @@ class Arc:
 
     def _is_signed(self, digest: bytes, mac: bytes) -> bool:
         return self.pairing.is_signed(self.seat.tablet, digest, mac)
+
+    def _level_mv(self) -> int:
+        return self.battery.level_mv
 
     def _is_pairing(self) -> bool:
         return self.pairing.is_open(self.clock.now_ms())

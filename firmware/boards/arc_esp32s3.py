@@ -55,6 +55,10 @@ PARTITIONS = (
     (SETTINGS_PARTITION, 40 * 1024),
 )
 
+# The register that says why the chip was reset (RTC_CNTL_RESET_STATE_REG), and its low six bits after a power-on.
+RESET_STATE = 0x60008038
+POWER_ON_STATE = 1
+
 # Limits of this board.
 LED_BUDGET_MA = 100
 LED_MAX_MA = 4

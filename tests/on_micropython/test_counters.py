@@ -23,6 +23,7 @@ def counters():
         Part(restarts=23),
         Part(lost_writes=24),
         Part(torn_slots=25),
+        lambda: 26,
     )
 
 
@@ -34,6 +35,6 @@ def test_the_link_group():
 def test_the_life_group():
     counts = counters().of_life()
     names = COUNTERS[STATISTICS_LIFE]
-    assert [counts[name] for name in names if not name.startswith("heap")] == [21, 22, 23, 24, 25]
+    assert [counts[name] for name in names if not name.startswith("heap")] == [21, 22, 23, 24, 25, 26]
     assert 0 < counts["heap_min_free"] <= counts["heap_free"]
     assert sorted(counts) == sorted(names)

@@ -10,7 +10,7 @@ from protocol.statistics import COUNTERS, pack_counters
 
 def test_a_counter_stops_at_its_greatest_value_and_one_that_was_not_counted_is_0() -> None:
     data = pack_counters(STATISTICS_LIFE, {"boots": 1 << 32, "heap_free": 0xFFFFFFFF, "unheard_of": 5})
-    assert data == bytes.fromhex("ffffffff 00000000 00000000 ffffffff 00000000 00000000 00000000")
+    assert data == bytes.fromhex("ffffffff 00000000 00000000 ffffffff 00000000 00000000 00000000 00000000")
 
 
 def test_a_group_that_is_not_there_is_an_error() -> None:

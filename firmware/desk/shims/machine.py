@@ -16,7 +16,7 @@ from _uart import UART, SelectLine, is_select_pin  # noqa: F401 - UART is the mo
 PWRON_RESET, HARD_RESET, WDT_RESET, DEEPSLEEP_RESET, SOFT_RESET = 1, 2, 3, 4, 5
 
 mem32 = {0x60008038: 1}
-"""The registers that our boards look at. ESP32-S3: why the chip was reset, 1 being a power-on."""
+"""The registers that our boards look at, as after a power-on: see `boards/arc_esp32s3.py`."""
 
 _frequency = int(os.getenv("ARC_FREQUENCY") or 160_000_000)
 _chip_select = int(os.getenv("ARC_CS_PIN") or -1)

@@ -5,9 +5,9 @@ import asyncio
 import machine
 
 from firmware.arc import main
+from firmware.boards import arc_esp32s3 as board
 
-RESET_STATE, BROWN_OUT = 0x60008038, 15
-"""ESP32-S3: RTC_CNTL_RESET_STATE_REG, and what it says of a brown-out."""
+BROWN_OUT_STATE = 15
 
 
 async def dip(self: main.Arc) -> None:
@@ -20,6 +20,6 @@ def run() -> None:
     if machine.reset_cause() == machine.PWRON_RESET:
         main.Arc._run_modules = dip  # type: ignore[method-assign]
     else:
-        machine.mem32[RESET_STATE] = BROWN_OUT
+        machine.mem32[board.RESET_STATE] = BROWN_OUT_STATE
         machine.reset_cause = lambda: machine.PWRON_RESET  # type: ignore[assignment]
     main.run()
