@@ -114,11 +114,12 @@ class Advisor:
 
 
 @frozen(kw_only=True)
-class Decree:
+class Law:
+    """What decrees and directives have in common: a card with a fee that changes the colony once it is in force."""
+
     id: str
     code: str
     title: str = field(validator=has_text)
-    colour: str = field(validator=one_of(("green", "red")))
     cost: dict[str, int] = field(factory=dict, validator=[one_of(CURRENCIES), between(1, 9)])
     happiness: int = field(default=0, validator=between(-3, 3))
     security: int = field(default=0, validator=between(-3, 3))
@@ -126,25 +127,19 @@ class Decree:
     text: str = field(validator=has_text)
     effects: tuple[Effect, ...] = ()
     table: tuple[str, ...] = ()
-    """What people do on the table once it has passed."""
+    """What people do on the table once it is in force."""
     source: str = field(default="ours", validator=_source)
 
 
 @frozen(kw_only=True)
-class Directive:
-    id: str
-    code: str
-    title: str = field(validator=has_text)
+class Decree(Law):
+    colour: str = field(validator=one_of(("green", "red")))
+
+
+@frozen(kw_only=True)
+class Directive(Law):
     manager: str
-    cost: dict[str, int] = field(factory=dict, validator=[one_of(CURRENCIES), between(1, 9)])
-    happiness: int = field(default=0, validator=between(-3, 3))
-    security: int = field(default=0, validator=between(-3, 3))
-    technical: int = field(default=0, validator=between(-3, 3))
-    text: str = field(validator=has_text)
-    effects: tuple[Effect, ...] = ()
-    table: tuple[str, ...] = ()
     single_use: bool = True
-    source: str = field(default="ours", validator=_source)
 
 
 @frozen(kw_only=True)

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from zlib import crc32
 
@@ -71,18 +71,24 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 def _batch(given: argparse.Namespace, shelf: catalog.Catalog) -> Batch:
-    planets = tuple(shelf.planets) if given.planets == "all" else tuple(given.planets.split(","))
     modes = _MODES if given.modes == "all" else tuple(given.modes.split(","))
     policies = tuple(given.policies.split(","))
-    for what, names, known in (
-        ("planet", planets, shelf.planets),
-        ("mode", modes, _MODES),
-        ("policy", policies, POLICIES),
-    ):
-        for name in names:
-            if name not in known:
-                raise ValueError(f"there is no {what} {name!r}; right is one of: {', '.join(known)}")
+    _check_names("mode", modes, _MODES)
+    _check_names("policy", policies, POLICIES)
+    planets = _planets(given, shelf)
     return Batch(policies, planets, modes, tuple(map(int, given.players.split(","))), given.games, given.seed)
+
+
+def _planets(given: argparse.Namespace, shelf: catalog.Catalog) -> tuple[str, ...]:
+    planets = tuple(shelf.planets) if given.planets == "all" else tuple(given.planets.split(","))
+    _check_names("planet", planets, shelf.planets)
+    return planets
+
+
+def _check_names(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"there is no {what} {name!r}; right is one of: {', '.join(known)}")
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -106,8 +112,7 @@ def _report(given: argparse.Namespace) -> int:
 def _cards(given: argparse.Namespace) -> int:
     folder = str(given.catalog) if given.catalog else None
     shelf = catalog.load(folder)
-    planets = tuple(shelf.planets) if given.planets == "all" else tuple(given.planets.split(","))
-    batch = Batch(("careful",), planets, (Mode.SEMI_COOP.value,), (3,), given.games, given.seed)
+    batch = Batch(("careful",), _planets(given, shelf), (Mode.SEMI_COOP.value,), (3,), given.games, given.seed)
     print(cards_text(measure_cards(batch, folder, given.workers)))
     return 0
 

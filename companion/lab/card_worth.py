@@ -14,7 +14,8 @@ from attrs import evolve, frozen
 
 from companion import simulation
 from companion.catalog import Catalog
-from companion.lab.game import GamePlan, begin_game, play_on
+from companion.lab.game import begin_game, play_on
+from companion.lab.game_row import GamePlan
 from companion.simulation.colony import Colony
 from companion.simulation.commands import RegisterDecree
 from companion.simulation.player import PlayerView

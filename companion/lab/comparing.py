@@ -5,7 +5,7 @@ from statistics import mean
 
 from attrs import frozen
 
-from companion.lab.game import GameRow
+from companion.lab.game_row import GameRow
 from companion.lab.targets import Rows, share
 
 

@@ -9,8 +9,6 @@ from companion.catalog.model import Tier
 from companion.simulation.player import PlayerView
 from companion.simulation.words import Condition
 
-_RESOURCES = ("power", "life_support", "gas", "liquids")
-
 
 @frozen
 class Forecast:

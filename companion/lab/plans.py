@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from companion.catalog import Catalog
-from companion.lab.game import GamePlan
+from companion.lab.game_row import GamePlan
 from companion.simulation.chance import Chance
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode

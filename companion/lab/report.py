@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import mean, pstdev
 
 from companion.catalog import Catalog
-from companion.lab.game import GameRow
+from companion.lab.game_row import GameRow
 from companion.lab.targets import Aim, Rows, check_aims, check_managers, share, standard_errors, win_shares
 
 _BAR = 40

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import asdict
 
-from companion.lab.game import COLUMNS, GameRow
+from companion.lab.game_row import COLUMNS, GameRow
 
 
 class RowsError(ValueError):

@@ -10,7 +10,8 @@ from importlib import import_module
 from pathlib import Path
 
 from companion import catalog
-from companion.lab.game import GamePlan, GameRow, play_game
+from companion.lab.game import play_game
+from companion.lab.game_row import GamePlan, GameRow
 from companion.lab.plans import Batch
 from companion.lab.rows import drop_torn_line, read_rows, write_rows
 

@@ -7,7 +7,7 @@ from math import sqrt
 from attrs import frozen
 
 from companion.catalog import Catalog
-from companion.lab.game import GameRow
+from companion.lab.game_row import GameRow
 from companion.simulation.words import Ending, Mode
 
 Rows = Sequence[GameRow]

@@ -4,20 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.catalog import effects as verbs
-from companion.catalog.model import Decree, Directive, ModuleType
+from companion.catalog.model import Law, ModuleType
+from companion.catalog.targets import RESOURCES, STATUSES
 from companion.lab.forecast import Forecast, resources_of
 from companion.simulation.player import PlayerView
 from companion.simulation.words import Fill, Level, Mode
 
 _NEED = {Level.GOOD: 1, Level.POOR: 3, Level.ALARMING: 8, Level.CRITICAL: 12}
-_STATUSES = ("happiness", "security", "technical")
-_RESOURCES = ("power", "life_support", "gas", "liquids")
 _COMFORT = 45
 """STOCK at which money stops being a worry."""
 
 
 def need_of(view: PlayerView, status: str) -> int:
-    return _NEED[view.statuses[_STATUSES.index(status)].level]
+    return _NEED[view.statuses[STATUSES.index(status)].level]
 
 
 def stock_need(view: PlayerView) -> int:
@@ -27,11 +26,11 @@ def stock_need(view: PlayerView) -> int:
     return 8 if view.economy.stock < _COMFORT else 3
 
 
-def card_worth(card: Decree | Directive, view: PlayerView) -> int:
+def card_worth(card: Law, view: PlayerView) -> int:
     """Of what it does to the colony, if it passes."""
     arrows = sum(
         4 * steps * need_of(view, name)
-        for name, steps in zip(_STATUSES, (card.happiness, card.security, card.technical), strict=True)
+        for name, steps in zip(STATUSES, (card.happiness, card.security, card.technical), strict=True)
     )
     return arrows + sum(effect_worth(effect, view) for effect in card.effects)
 
@@ -55,11 +54,11 @@ def _may_hold(effect: verbs.Effect, view: PlayerView) -> bool:
     if not when.stock_min <= view.economy.stock <= when.stock_max:
         return False
     levels = {status.status.value: status.level.value for status in view.statuses}
-    return all(not getattr(when, name) or levels[name] in getattr(when, name) for name in _STATUSES)
+    return all(not getattr(when, name) or levels[name] in getattr(when, name) for name in STATUSES)
 
 
 def _status(effect: verbs.ChangeStatus, view: PlayerView) -> int:
-    names = _STATUSES if effect.of == "all" else (effect.of,)
+    names = STATUSES if effect.of == "all" else (effect.of,)
     return sum(4 * effect.steps * need_of(view, name) for name in names)
 
 
@@ -68,8 +67,8 @@ def _stock(effect: verbs.ChangeStock, view: PlayerView) -> int:
 
 
 def _resource(effect: verbs.ChangeResource, view: PlayerView) -> int:
-    names = _RESOURCES if effect.of == "all" else (effect.of,)
-    short = sum(view.resources[_RESOURCES.index(name)].accumulator is not Fill.FULL for name in names)
+    names = RESOURCES if effect.of == "all" else (effect.of,)
+    short = sum(view.resources[RESOURCES.index(name)].accumulator is not Fill.FULL for name in names)
     return effect.by * effect.rounds * (1 + 2 * short) // 3
 
 
@@ -132,7 +131,7 @@ def module_worth(kind: ModuleType, view: PlayerView, ahead: Forecast) -> int:
     worth = 100 * tier.stock * max(0, left - kind.rounds) * stock_need(view) // 80
     for margin, units in zip(ahead.margins, resources_of(tier), strict=True):
         worth += 100 * (_supply_worth(margin + units) - _supply_worth(margin))
-    for name in _STATUSES:
+    for name in STATUSES:
         worth += 55 * getattr(tier, name) * need_of(view, name)
     citizens = sum(count for _, count in view.population.groups)
     if tier.housing:

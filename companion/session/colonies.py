@@ -4,7 +4,7 @@ from attrs import evolve
 
 from companion import simulation
 from companion.catalog import Catalog
-from companion.catalog.model import Decree, Directive
+from companion.catalog.model import Law
 from companion.session.catalog_changes import entry_digests
 from companion.session.rules import Tagged
 from companion.session.table import (
@@ -163,5 +163,5 @@ def _each_tagged(catalog: Catalog) -> list[Tagged]:
     return [*managers, *tokens, *decrees, *directives, player]
 
 
-def _fee(card: Decree | Directive) -> str:
+def _fee(card: Law) -> str:
     return cost_text(card.cost) if card.cost else ""

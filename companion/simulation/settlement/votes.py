@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from companion.catalog.effects import BlockDecrees, ChangeStatus, Effect
-from companion.catalog.model import Decree, Directive
+from companion.catalog.model import Decree, Directive, Law
 from companion.catalog.targets import STATUSES
 from companion.simulation.colony import Act, Vote
 from companion.simulation.draft import Draft
@@ -59,7 +59,7 @@ def _carry_out(draft: Draft, vote: Vote) -> Vote:
     return Vote(vote.card, vote.manager, vote.is_directive, True, False, vote.approval, applied)
 
 
-def all_effects(card: Decree | Directive) -> Sequence[Effect]:
+def all_effects(card: Law) -> Sequence[Effect]:
     """The status icons of the card first, then its text."""
     icons = (card.happiness, card.security, card.technical)
     arrows = [ChangeStatus(of=name, steps=steps) for name, steps in zip(STATUSES, icons, strict=True) if steps]

@@ -11,7 +11,8 @@ from companion import catalog
 from companion.lab.__main__ import main
 from companion.lab.card_worth import collect_moments, measure_card
 from companion.lab.comparing import compare, comparison_text
-from companion.lab.game import GamePlan, GameRow, play_game
+from companion.lab.game import play_game
+from companion.lab.game_row import GamePlan, GameRow
 from companion.lab.plans import Batch
 from companion.lab.policies import POLICIES
 from companion.lab.report import card_effects, write_report
@@ -206,5 +207,6 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["report", out]) == 0
     assert capsys.readouterr().out.startswith("# How the game plays")
     assert main(["run", "--planets", "earth"]) == 1
+    assert main(["cards", "--planets", "earth"]) == 1
     assert "right is one of: " in capsys.readouterr().err
     assert main(["report", str(tmp_path / "nothing.csv")]) == 1
