@@ -85,6 +85,8 @@ class Controller:
             # No beep: people see that it did not count, and do it again.
             self.lost_writes += 1
             self._has_log_fault = True
+            if self.log is not None:
+                self.log.line("%d ms: the flash did not take an event" % now_ms)
             self.watch_faults()
             return False
         self._respond(body, now_ms)

@@ -218,6 +218,14 @@ def test_every_fault_is_in_the_log_with_its_detail(bench: Bench) -> None:
     assert log.read(0, 500) == b"".join(b"1000 ms: fault %d, detail 4612\n" % code for code in (3, 19, 99))
 
 
+def test_an_event_that_the_flash_does_not_take_is_in_the_log(bench: Bench) -> None:
+    log = kept_log(bench)
+    bench.flash._program = lambda at, data: None  # type: ignore[method-assign]
+    bench.lay()
+    assert log.read(0, 500) == b"1000 ms: the flash did not take an event\n"
+    assert bench.light.has_fault
+
+
 def test_a_module_of_another_major_is_in_the_log_with_its_version(bench: Bench) -> None:
     log = kept_log(bench)
     bench.controller.emit(events.ModuleNoticed(0xCAFE, events.MODULE_FOREIGN_VERSION))
