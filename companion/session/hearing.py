@@ -6,9 +6,7 @@ from companion.session.turn import Told
 from protocol import events
 
 BUS_FAULTS = {
-    events.FAULT_READER_UNSURE: (
-        "The ARC's reader chip is of a kind nobody knows: if cards are missed, lay them down again and have it replaced."
-    ),
+    events.FAULT_READER_UNSURE: "The ARC's reader chip is of an unknown kind: if it misses cards, have it replaced.",
     events.FAULT_READER_DEAD: "The ARC's reader does not answer: switch the ARC off and on.",
     events.FAULT_BUS_NOISY: "The connections between the modules are unreliable: push them in again.",
     events.FAULT_BUS_STUCK: "A module blocks the others: take off the last one that was plugged in.",
@@ -27,8 +25,8 @@ UNREADABLE = {
     events.UNREADABLE_RANDOM_UID: "That is no card of the game: it changes its number each time.",
 }
 SAFE_MODE = (
-    "The ARC crashed five times in a row and now reads neither cards nor modules: leave it on for a minute,"
-    " then switch it off and on. If this comes back, flash it anew; until then play by tapping."
+    "The ARC crashed five times in a row and reads nothing now: wait a minute, then switch it off and on."
+    " If this comes back, flash it anew and play by tapping."
 )
 BROWN_OUT = "The ARC restarted because its batteries were too weak for a moment: change them. Nothing is lost."
 _BATTERY = {
