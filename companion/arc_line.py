@@ -21,6 +21,7 @@ from protocol.messages import Info, Message
 
 log = logging.getLogger(__name__)
 
+NOT_UPDATED = "The ARC was not updated."
 MakeTransport = Callable[[Callable[[], bytes | None]], Transport]
 """Given the device id to look for (None: any), makes the transport."""
 
@@ -70,7 +71,10 @@ class ArcLine:
 
         def over(status: Status) -> None:
             """Whatever screen people are on."""
-            session.tell(NoticeKind.DONE if status.stage is UpdateStage.DONE else NoticeKind.WARNING, status.text)
+            if status.stage is UpdateStage.DONE:
+                session.tell(NoticeKind.DONE, status.text)
+            else:
+                session.tell(NoticeKind.WARNING, status.text if status.instances else f"{NOT_UPDATED} {status.text}")
 
         self.updates = updates = self._updates(over)
 

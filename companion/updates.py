@@ -28,8 +28,8 @@ STOPPED = (
     "Stopped. What was sent is kept: the next update goes on where this one stopped. Until then the old firmware runs."
 )
 MODULES_RESTART = "The modules that have everything start again by themselves, and are asked what they run."
-ALL_UPDATED = "{n} of {n} updated."
-SOME_FAILED = "{done} of {n} updated. The others keep their old firmware."
+ALL_UPDATED = "{n} of {n} modules updated."
+SOME_FAILED = "{done} of {n} modules updated. The others keep their old firmware."
 MOST_BREAKS = 3
 """Lost links in a row without one byte more on the board: then it is given up."""
 RESTARTS_WITHIN_MS = 3_000

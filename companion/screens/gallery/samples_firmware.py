@@ -78,7 +78,7 @@ VIEWS = {
     "modules": evolve(BUSY, modules=ROW, due=6, update=FOURTH),
     "modules-ended": evolve(
         DUE, modules=ENDED, due=1,
-        update=evolve(FOURTH, stage=UpdateStage.FAILED, is_running=False, text="5 of 6 updated. The others keep their old firmware."),
+        update=evolve(FOURTH, stage=UpdateStage.FAILED, is_running=False, text="5 of 6 modules updated. The others keep their old firmware."),
     ),
     "alone": evolve(DUE, modules=(), due=0, modules_blocked="No module is connected."),
 }  # fmt: skip

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.arc_line import NOT_UPDATED
 from companion.firmware_page import ONE_AT_A_TIME, SAME
 from companion.link.updating import WHY
 from companion.screens.controller import UpdateStage
@@ -136,6 +137,7 @@ async def test_what_the_arc_refuses_is_told_and_can_be_tried_again(board: Updata
     tablet.ask_firmware(ARC)
     await until(lambda: is_over(tablet))
     assert (update(tablet).stage, update(tablet).text) == (UpdateStage.FAILED, WHY[m.LOW_BATTERY])
+    assert f"{NOT_UPDATED} {WHY[m.LOW_BATTERY]}" in tablet.texts
     del board.refuse[m.UpdateCommit]
     tablet.ask_firmware(ARC)
     await until(lambda: board.is_switched)

@@ -14,7 +14,7 @@ from companion.link.transport import Transport
 from companion.link.updating import WHY
 from companion.storage.memory import MemoryStore
 from companion.update_command import PRESS, UpdateError, Updater, Wanted, wanted_of
-from companion.updates import CONFIRMED, SOME_FAILED
+from companion.updates import ALL_UPDATED, CONFIRMED, SOME_FAILED
 from protocol import messages as m
 from protocol.update import BOARD_MODULE
 from tests.companion.link.board import TABLET
@@ -80,7 +80,7 @@ async def test_all_of_it(board: UpdatableBoard, bench: Bench) -> None:
     assert bench.said[0] == PRESS
     assert CONFIRMED.format(version="0.2.0") in bench.said
     assert f"Solar Power Plant 3F2A-91C0: 0.1.0 → 0.2.0, {len(MODULE_IMAGE.data)} bytes." in bench.said
-    assert bench.said[-2:] == ["Solar Power Plant 3F2A-91C0: runs the new firmware.", "1 of 1 updated."]
+    assert bench.said[-2:] == ["Solar Power Plant 3F2A-91C0: runs the new firmware.", ALL_UPDATED.format(n=1)]
     assert [module.version for module in board.modules.values()] == [(0, 2, 0)] * 2
 
 
