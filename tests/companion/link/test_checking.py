@@ -17,7 +17,7 @@ from protocol.events import (
     TopologyChanged,
 )
 from tests.companion.link.board import Board
-from tests.companion.link.test_connection import Pair
+from tests.companion.link.pair import Pair
 
 SOLAR, WELL = 50, 60
 EDGE = {SOLAR: (0, 0, SOLAR, 0), WELL: (0, 1, WELL, 0)}

@@ -1,0 +1,114 @@
+"""What the log no longer has, and what the sides believe of the table: told, and read anew as pages."""
+
+from companion.link import news
+from companion.link.connection import ATTEMPTS
+from companion.link.requests import ANSWER_MS
+from protocol import messages as m
+from protocol.events import CardRemoved, ModuleAttached, TopologyChanged
+from tests.companion.link.board import Board
+from tests.companion.link.pair import UID, Pair, card
+
+
+def test_a_formatted_log_is_taken_from_its_beginning_and_told() -> None:
+    pair = Pair().connect()
+    pair.drop()
+    pair.board.format_log(0x1234)
+    pair.board.happen(card(1), card(2))
+    pair.connect()
+    (skipped,) = pair.app.of(news.Skipped)
+    assert isinstance(skipped, news.Skipped)
+    assert (skipped.epoch, skipped.sequence) == (0x1234, 0)
+    assert "formatted" in skipped.text
+    assert pair.app.events() == [1, 2]
+    assert len(pair.app.of(news.Snapshot)) == 2
+
+
+def test_an_overrun_is_told_once_with_a_snapshot() -> None:
+    pair = Pair(Board(blocks=3)).connect()
+    pair.drop()
+    for code in range(1, 60):
+        pair.board.happen(card(code))
+    pair.connect()
+    pair.wait(300)
+    assert len(pair.app.of(news.Skipped)) == 1
+    assert pair.app.events() == list(range(pair.board.outbox.oldest, pair.board.outbox.newest + 1))
+    assert len(pair.app.of(news.Snapshot)) == 2
+
+
+def test_a_hole_in_the_middle_of_the_stream_is_told_with_a_snapshot() -> None:
+    pair = Pair().connect()
+    epoch, sequence = pair.board.outbox.epoch, pair.board.outbox.newest
+    snapshots = len(pair.app.of(news.Snapshot))
+    for nothing_new in (m.Lost(epoch, 1, sequence), m.Lost(epoch + 1, sequence + 1, sequence + 9)):
+        pair.connection.received(nothing_new.encode(), pair.now_ms)
+        pair.flush()
+    assert pair.app.of(news.Skipped) == []
+    pair.connection.received(m.Lost(epoch, sequence + 1, sequence + 5).encode(), pair.now_ms)
+    pair.flush()
+    (skipped,) = pair.app.of(news.Skipped)
+    assert isinstance(skipped, news.Skipped)
+    assert (skipped.epoch, skipped.sequence) == (epoch, sequence + 5)
+    assert len(pair.app.of(news.Snapshot)) == snapshots + 1
+    # the board's log does not reach so far, so no hash can be compared: that ends, too
+    assert pair.kinds().count("ReadHash") <= 2 * ATTEMPTS
+
+
+def test_the_same_beliefs_need_no_second_snapshot() -> None:
+    pair = Pair().connect()
+    pair.board.table.set_modules([(50, 1, 0)], [(0, 2, 50, 1)])
+    pair.board.table.set_tags([(7, UID)])
+    pair.board.happen(ModuleAttached(1, 50, bytes(3), 0x21), card(7))
+    pair.board.table.set_tags([])
+    pair.board.happen(CardRemoved(7, UID))
+    pair.drop()
+    pair.connect()
+    assert pair.connection.is_settled
+    assert len(pair.app.of(news.Snapshot)) == 1
+    assert pair.connection.mismatches == 0
+
+
+def test_a_hash_is_asked_for_once_at_a_time_and_only_after_a_resume() -> None:
+    pair = Pair().connect()
+    pair.drop()
+    pair.board.mute = {m.ReadHash}
+    pair.sent.clear()
+    pair.connect()
+    pair.board.happen(card(1))
+    pair.board.happen(card(2))
+    assert pair.kinds().count("ReadHash") == 1
+    assert not pair.connection.is_settled
+    pair.board.mute.clear()
+    pair.wait(ANSWER_MS)
+    assert pair.connection.is_settled
+    pair.sent.clear()
+    pair.board.happen(card(3))
+    assert "ReadHash" not in pair.kinds()
+
+
+def test_different_beliefs_lead_to_a_snapshot() -> None:
+    pair = Pair().connect()
+    pair.drop()
+    pair.board.table.set_modules([(50, 1, 0), (60, 2, 2)], [(0, 2, 50, 1)])
+    pair.connect()
+    assert pair.connection.mismatches == 1
+    assert pair.app.of(news.Snapshot)[-1] == news.Snapshot(((50, 1), (60, 2)), ((0, 50),), ())
+    assert pair.connection.is_settled
+
+
+def test_pages_in_many_chunks_arrive_whole() -> None:
+    pair = Pair()
+    pair.board.max_size = 20
+    modules = [(1000 + n, n, 0) for n in range(31)]
+    pair.board.table.set_modules(modules, [(0, 0, 1000, 1)])
+    pair.connect()
+    (snapshot,) = pair.app.of(news.Snapshot)
+    assert isinstance(snapshot, news.Snapshot)
+    assert snapshot.modules == tuple((instance, type_id) for instance, type_id, _ in modules)
+    assert pair.connection.is_settled
+
+
+def test_a_closed_loop_is_read() -> None:
+    pair = Pair().connect()
+    pair.board.table.set_modules([(50, 1, 0), (60, 2, 0)], [(0, 0, 50, 0), (0, 1, 60, 0), (50, 1, 60, 1)])
+    pair.board.happen(ModuleAttached(1, 50, bytes(3), 0), ModuleAttached(2, 60, bytes(3), 0x10), TopologyChanged(1))
+    assert pair.app.of(news.EdgesRead) == [news.EdgesRead(((0, 50), (0, 60), (50, 60)))]
