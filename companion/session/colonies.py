@@ -19,7 +19,8 @@ from companion.session.table import (
 )
 from companion.simulation.colony import SOLO_SEAT, Colony
 from companion.simulation.commands import Command, Refusal, Setup
-from companion.simulation.player import PlayerReport, PlayerView
+from companion.simulation.player import PlayerView
+from companion.simulation.player_report import PlayerReport
 from companion.simulation.pool import module_pool
 from companion.simulation.wording import cost_text
 from companion.simulation.words import Mode

@@ -7,7 +7,8 @@ from attrs import frozen
 from companion.session.state import Colony
 from companion.session.table import SetupView, TrayView
 from companion.simulation.commands import Command, Refusal, Setup
-from companion.simulation.player import PlayerReport, PlayerView
+from companion.simulation.player import PlayerView
+from companion.simulation.player_report import PlayerReport
 
 
 @frozen

@@ -4,7 +4,8 @@ from enum import Enum
 
 from attrs import frozen
 
-from companion.simulation.player import PlayerReport, PlayerView
+from companion.simulation.player import PlayerView
+from companion.simulation.player_report import PlayerReport
 from companion.simulation.words import Mode
 
 

@@ -5,7 +5,8 @@ from companion.catalog.effects import Effect
 from companion.simulation.colony import Colony, Settlement, Vote
 from companion.simulation.game_rules import rules_of
 from companion.simulation.levels import LEVELS
-from companion.simulation.player import (
+from companion.simulation.player import StatusView
+from companion.simulation.player_report import (
     AchievementSection,
     ColonyStatusSection,
     DecreeResult,
@@ -15,7 +16,6 @@ from companion.simulation.player import (
     PlayerReport,
     RankingSection,
     Section,
-    StatusView,
     UpgradeSection,
     UpkeepSection,
 )

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 
-from companion.simulation.player import (
+from companion.simulation.player import EndingView, PlayerView
+from companion.simulation.player_report import (
     AchievementSection,
     ColonyStatusSection,
     DecreeResult,
     DecreeSection,
     EconomySection,
-    EndingView,
     OccurrenceSection,
     PlayerReport,
-    PlayerView,
     RankingSection,
     UpgradeSection,
     UpkeepSection,

@@ -9,7 +9,8 @@ from companion.screens.gallery import samples, samples_between as between
 from companion.screens.view_models.colony import colony_screen, status
 from companion.screens.view_models.details import CARD_ORDER, detail_page
 from companion.screens.view_models.standing import ranking_section
-from companion.simulation.player import ConstructionView, RankingSection, StatusView
+from companion.simulation.player import ConstructionView, StatusView
+from companion.simulation.player_report import RankingSection
 from companion.simulation.words import Fill, Level, Status
 
 NUMBER = re.compile(r"[0-9][0-9,.]*")

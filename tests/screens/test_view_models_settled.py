@@ -6,7 +6,7 @@ from companion.screens.view_models.ending import ending_screen
 from companion.screens.view_models.history import history_page
 from companion.screens.view_models.summary import section_page
 from companion.session.table import TableView
-from companion.simulation.player import DecreeSection, EconomySection
+from companion.simulation.player_report import DecreeSection, EconomySection
 from companion.simulation.words import Ending
 
 

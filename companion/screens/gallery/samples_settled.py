@@ -4,18 +4,16 @@ from attrs import evolve
 
 from companion.screens.gallery.samples import ALARMING, COLONY, GOOD, POOR, TABLE
 from companion.session.table import Phase, TableView
-from companion.simulation.player import (
+from companion.simulation.player import EndingView, ManagerScore, ScoreLine
+from companion.simulation.player_report import (
     AchievementSection,
     ColonyStatusSection,
     DecreeResult,
     DecreeSection,
     EconomySection,
-    EndingView,
-    ManagerScore,
     OccurrenceSection,
     PlayerReport,
     RankingSection,
-    ScoreLine,
     UpgradeSection,
     UpkeepSection,
 )

@@ -4,7 +4,7 @@ from companion.screens.texts import _, figure, signed
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
-from companion.simulation.player import EconomySection
+from companion.simulation.player_report import EconomySection
 
 MANY_TIMES = 1.5
 """Growth in one month that people ask about; in the first, a colony grows to nearly three times its size."""

@@ -4,7 +4,8 @@ from companion.screens.texts import _
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM, bullets
-from companion.simulation.player import DecreeResult, DecreeSection, PlayerView
+from companion.simulation.player import PlayerView
+from companion.simulation.player_report import DecreeResult, DecreeSection
 from companion.simulation.words import Colour
 
 KINDS = {Colour.GREEN: _("Green decree"), Colour.RED: _("Red decree"), Colour.BLUE: _("Directive")}

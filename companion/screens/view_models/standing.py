@@ -3,7 +3,8 @@
 from companion.screens.texts import _, figure
 from companion.screens.view_models import words
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
-from companion.simulation.player import AchievementSection, PlayerView, RankingSection
+from companion.simulation.player import PlayerView
+from companion.simulation.player_report import AchievementSection, RankingSection
 
 
 def ranking_section(section: RankingSection, colony: PlayerView) -> PageVM:

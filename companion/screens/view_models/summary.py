@@ -7,13 +7,13 @@ from companion.screens.view_models.colony import status
 from companion.screens.view_models.decrees import decree_section
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM, bullets
 from companion.screens.view_models.standing import achievement_section, ranking_section
-from companion.simulation.player import (
+from companion.simulation.player import PlayerView
+from companion.simulation.player_report import (
     AchievementSection,
     ColonyStatusSection,
     DecreeSection,
     EconomySection,
     OccurrenceSection,
-    PlayerView,
     RankingSection,
     Section,
     UpgradeSection,

@@ -8,17 +8,8 @@ from attrs import evolve, frozen
 from companion.session.rules import Tagged
 from companion.session.table import SetupView, TrayView
 from companion.simulation import commands as c
-from companion.simulation.player import (
-    ColonyStatusSection,
-    EconomyView,
-    EndingView,
-    ModuleView,
-    PlayerReport,
-    PlayerView,
-    PopulationView,
-    SpecialView,
-    UpkeepSection,
-)
+from companion.simulation.player import EconomyView, EndingView, ModuleView, PlayerView, PopulationView, SpecialView
+from companion.simulation.player_report import ColonyStatusSection, PlayerReport, UpkeepSection
 from companion.simulation.words import Condition, Ending, Mode
 from protocol.tag import code_number
 

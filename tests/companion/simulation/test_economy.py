@@ -5,7 +5,7 @@ from attrs import evolve
 
 from companion import simulation
 from companion.simulation.colony import GAS, LIFE_SUPPORT, POWER, Lasting, Settlement
-from companion.simulation.player import EconomySection
+from companion.simulation.player_report import EconomySection
 from companion.simulation.words import Balance, Ending, Fill
 from tests.companion.simulation.games import only_occurrence, settle, shipped, start, with_modules
 

@@ -11,7 +11,7 @@ from companion.simulation.commands import RegisterDirective, Settle
 from companion.simulation.conditions import holds
 from companion.simulation.damage import strike
 from companion.simulation.draft import Draft
-from companion.simulation.player import ColonyStatusSection, OccurrenceSection
+from companion.simulation.player_report import ColonyStatusSection, OccurrenceSection
 from companion.simulation.settlement.occurrences import draw_occurrence
 from companion.simulation.words import Condition, Ending, Level
 from tests.companion.simulation.games import moods, only_occurrence, play, settle, shipped, start, with_modules

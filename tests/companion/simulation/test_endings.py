@@ -4,7 +4,8 @@ from attrs import evolve
 
 from companion import simulation
 from companion.simulation.commands import Campaign, ChangeGovernor, EnterTablePoints, RegisterDecree, Settle
-from companion.simulation.player import EndingView, UpkeepSection
+from companion.simulation.player import EndingView
+from companion.simulation.player_report import UpkeepSection
 from companion.simulation.words import Condition, Ending, Mode
 from tests.companion.simulation.games import (
     moods,

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from companion import catalog, simulation
 from companion.simulation.commands import Settle, Setup
-from companion.simulation.player import AchievementSection, ColonyStatusSection, PlayerReport
+from companion.simulation.player_report import AchievementSection, ColonyStatusSection, PlayerReport
 from companion.simulation.words import Ending, Mode
 from tests.companion.simulation.games import with_modules
 

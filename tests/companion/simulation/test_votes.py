@@ -7,7 +7,7 @@ from hypothesis import example, given, strategies as st
 from companion import simulation
 from companion.simulation.colony import Vote
 from companion.simulation.commands import RegisterDecree, RegisterDirective
-from companion.simulation.player import DecreeResult, DecreeSection
+from companion.simulation.player_report import DecreeResult, DecreeSection
 from companion.simulation.report import shown_approval
 from companion.simulation.words import Colour
 from tests.companion.simulation.games import moods, play, settle, shipped, start, start_solo
