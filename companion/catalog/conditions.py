@@ -69,7 +69,7 @@ class Condition:
 
 
 def _default(attribute: "Attribute[Any]") -> Any:
-    return {} if isinstance(attribute.default, Factory) else attribute.default  # type: ignore[arg-type]
+    return {} if isinstance(attribute.default, Factory) else attribute.default  # type: ignore[arg-type]  # attrs types `Factory` as a function
 
 
 ALWAYS = Condition()

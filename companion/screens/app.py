@@ -9,12 +9,12 @@ from companion.screens.environment import finish_each_flip, prepare
 prepare()
 
 from kivy.app import App  # noqa: E402 - Kivy reads its settings when it is imported
-from kivy.core.window import Window  # noqa: E402
-from kivy.uix.widget import Widget  # noqa: E402
+from kivy.core.window import Window  # noqa: E402 - as above
+from kivy.uix.widget import Widget  # noqa: E402 - as above
 
-from companion.screens import theme  # noqa: E402
-from companion.screens.keys import act_for_key  # noqa: E402
-from companion.screens.shell import AppShell  # noqa: E402
+from companion.screens import theme  # noqa: E402 - as above
+from companion.screens.keys import act_for_key  # noqa: E402 - as above
+from companion.screens.shell import AppShell  # noqa: E402 - as above
 
 __all__ = ["ColoniesApp", "Controller", "run"]
 

@@ -77,7 +77,6 @@ FONT_FILES = {
 # Sizes in dp; the grid is 4.
 EDGE = 16
 GAP = 12
-RADIUS = 16
 TOP_BAR = 64
 BOTTOM_BAR = 72
 TAP = 56

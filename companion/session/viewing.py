@@ -10,6 +10,8 @@ from companion.session.state import State
 from companion.session.table import ArcState, ArcView, MissingModule, Notice, Phase, TableView
 from companion.simulation.player import PlayerView
 
+_RESUMABLE = (Phase.ROUND, Phase.SUMMARY)
+
 
 @frozen
 class Surroundings:
@@ -50,9 +52,6 @@ def table_of(rules: Rules, state: State, around: Surroundings, view: PlayerView 
         hint=around.looking.hint(view),
         tray=rules.tray(state.setup, state.connected) if around.arc.state is ArcState.NONE else None,
     )
-
-
-_RESUMABLE = (Phase.ROUND, Phase.SUMMARY)
 
 
 def missing_modules(

@@ -134,16 +134,21 @@ async def settle_with_owner(tablet: TestTablet, board: Board) -> None:
     await settle(tablet)
 
 
+async def take_and_play_a_round(tablet: TestTablet, board: Board) -> None:
+    """From the ARC, and left there again."""
+    await look(tablet, board)
+    tablet.accept("take")
+    await until(lambda: tablet.table and tablet.table.arc.state.value == "ready")
+    await settle(tablet)
+    await until(lambda: tablet.is_kept_by_arc)
+
+
 async def test_a_tablet_that_comes_back_late_overwrites_nothing(
     board: Board, first: TestTablet, second: TestTablet
 ) -> None:
     id = first.game or ""
     first.close_game()
-    await look(second, board)
-    second.accept("take")
-    await until(lambda: second.table and second.table.arc.state.value == "ready")
-    await settle(second)
-    await until(lambda: second.is_kept_by_arc)
+    await take_and_play_a_round(second, board)
     rows = kept(board).rows
     second.close_game()
     await asyncio.sleep(0)
@@ -167,11 +172,7 @@ async def test_a_tablet_that_comes_back_late_overwrites_nothing(
 async def test_the_own_beginning_of_it_goes_on(board: Board, first: TestTablet, second: TestTablet) -> None:
     id = first.game or ""
     first.close_game()
-    await look(second, board)
-    second.accept("take")
-    await until(lambda: second.table and second.table.arc.state.value == "ready")
-    await settle(second)
-    await until(lambda: second.is_kept_by_arc)
+    await take_and_play_a_round(second, board)
     second.close_game()
     await look(first, board)
     assert "further than this tablet's own" in next(offer.text for offer in first.offers if offer.id == "take")

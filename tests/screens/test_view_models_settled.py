@@ -42,12 +42,12 @@ def test_many_newcomers_are_explained() -> None:
 
 
 def test_endings() -> None:
-    assert ending_screen(settled.ENDED.colony).page.title == "SUCCESS ON PROXIMA B"  # type: ignore[arg-type]
+    assert ending_screen(settled.ENDED.colony).page.title == "SUCCESS ON PROXIMA B"  # type: ignore[arg-type]  # a table with a colony
     for ending in settled.DEFEATS:
-        vm = ending_screen(settled.defeat_table(ending).colony)  # type: ignore[arg-type]
+        vm = ending_screen(settled.defeat_table(ending).colony)  # type: ignore[arg-type]  # a table with a colony
         assert vm.page.title == "DEFEAT ON PROXIMA B"
         assert len(vm.page.columns) == 1
-    counting = ending_screen(settled.COUNTING.colony)  # type: ignore[arg-type]
+    counting = ending_screen(settled.COUNTING.colony)  # type: ignore[arg-type]  # a table with a colony
     assert [one.manager for one in counting.points] == ["xu", "mccain"]
     table = counting.page.columns[1][0]
     assert "Wins" not in [one.pill.text for one in table.items]

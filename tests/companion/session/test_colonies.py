@@ -98,7 +98,7 @@ def test_an_idle_game_runs_to_its_end_and_replays(planet: str) -> None:
             break
         hands.settle()
         hands.act(*[actions.TurnPage(1)] * MOST_PAGES)
-    ending = hands.table().colony.ending  # type: ignore[union-attr]
+    ending = hands.table().colony.ending  # type: ignore[union-attr]  # the game has begun
     assert ending is not None
     assert Record(hands.store, "g", RULES, lambda: "").state == hands.state()
 

@@ -182,7 +182,7 @@ def test_several_cards_at_once_are_not_guessed(hands: Hands) -> None:
     hands.event(events.CardsTogether(2))
     assert hands.table().dialog is None
     assert any("one after another" in text for text in hands.texts)
-    assert hands.store.game("g").cursor.sequence == hands.sequence  # type: ignore[union-attr]
+    assert hands.store.game("g").cursor.sequence == hands.sequence  # type: ignore[union-attr]  # it is played on an ARC
 
 
 def test_a_damaged_read_changes_nothing(hands: Hands) -> None:

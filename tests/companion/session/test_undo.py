@@ -78,7 +78,7 @@ def test_undo_leaves_modules_that_were_plugged_in_later(hands: Hands) -> None:
     hands.swipe("governor")
     hands.choose("confirm")
     assert hands.state().knows(50)
-    assert [module.instance for module in hands.table().colony.modules] == [50]  # type: ignore[union-attr]
+    assert [module.instance for module in hands.table().colony.modules] == [50]  # type: ignore[union-attr]  # the game has begun
     assert hands.table().undo_text is None
 
 

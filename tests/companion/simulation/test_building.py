@@ -173,7 +173,7 @@ def test_rs7_flip_notice_names_the_module() -> None:
     report = simulation.report(colony, shipped())
     assert report is not None
     sections = {type(section).__name__: section for section in report.sections}
-    assert sections["UpgradeSection"].modules == ((101, "Automatic Well"),)  # type: ignore[union-attr]
+    assert sections["UpgradeSection"].modules == ((101, "Automatic Well"),)  # type: ignore[union-attr]  # by its name
 
 
 def test_round_goes_on_after_connecting() -> None:

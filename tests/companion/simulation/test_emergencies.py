@@ -1,6 +1,7 @@
 """RIOT, catastrophe and occurrences (colonies-rules 1.9, 1.10)."""
 
 from collections import Counter
+from typing import Any
 
 from attrs import evolve
 
@@ -20,13 +21,16 @@ DEEP = 1_000
 """So low that no step of the statuses leaves Critical in one settlement."""
 
 
-def sections(colony: simulation.Colony, kind: type):  # type: ignore[no-untyped-def]  # the section of this kind
+def sections(colony: simulation.Colony, kind: type) -> Any:
+    """The section of this kind."""
     report = simulation.report(colony, shipped())
     assert report is not None
     return next(section for section in report.sections if isinstance(section, kind))
 
 
-def angry(stage: int = 0, warnings: int = 0, groups: tuple[int, ...] = (1000, 0, 0, 0, 0), seed: int = 1):  # type: ignore[no-untyped-def]
+def angry(
+    stage: int = 0, warnings: int = 0, groups: tuple[int, ...] = (1000, 0, 0, 0, 0), seed: int = 1
+) -> simulation.Colony:
     colony = moods(start(), happiness=DEEP, security=DEEP)
     return only_occurrence(
         evolve(colony, riot_stage=stage, riot_warnings=warnings, groups=groups, chance=seed, imported=(9,) * 4)
@@ -284,7 +288,7 @@ def test_a_calm_month_says_so() -> None:
 
 
 def card(name: str, weight: int, **more: object) -> Occurrence:
-    return Occurrence(id=name, title=name, text=name, weight=weight, **more)  # type: ignore[arg-type]
+    return Occurrence(id=name, title=name, text=name, weight=weight, **more)  # type: ignore[arg-type]  # fields of an occurrence
 
 
 def drawn(cards: list[Occurrence], count: int, colony: simulation.Colony | None = None) -> Counter[str]:
