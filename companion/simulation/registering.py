@@ -28,7 +28,7 @@ def register_decree(colony: Colony, command: RegisterDecree, catalog: Catalog) -
     for act in colony.acts:
         if act.kind == "decree" and act.subject == decree.id:
             return Refusal(
-                "decree_twice", f"«{decree.title}» is registered already this round: there is one such card."
+                "decree_twice", f"“{decree.title}” is registered already this round: there is one such card."
             )
         if (
             act.kind == "directive"
@@ -36,7 +36,7 @@ def register_decree(colony: Colony, command: RegisterDecree, catalog: Catalog) -
             and blocks_decrees(catalog.directives[act.subject])
         ):
             return Refusal(
-                "decrees_blocked", f"«{catalog.directives[act.subject].title}» stops all other decrees of this round."
+                "decrees_blocked", f"“{catalog.directives[act.subject].title}” stops all other decrees of this round."
             )
     return _add(colony, Act("decree", seat_name(colony, command.manager), decree.id))
 
@@ -52,9 +52,9 @@ def register_directive(colony: Colony, command: RegisterDirective, catalog: Cata
         return refusal
     if directive.manager != command.manager:
         owner = catalog.managers[directive.manager].name
-        return Refusal("not_owner", f"Only {owner} may introduce «{directive.title}».")
+        return Refusal("not_owner", f"Only {owner} may introduce “{directive.title}”.")
     if directive.id in colony.spent:
-        return Refusal("directive_spent", f"«{directive.title}» has been used: it is out of the game.")
+        return Refusal("directive_spent", f"“{directive.title}” has been used: it is out of the game.")
     return _add(colony, Act("directive", command.manager, directive.id))
 
 

@@ -148,7 +148,7 @@ def _module_name(act: Act, catalog: Catalog) -> str:
 
 def _card(act: Act, catalog: Catalog) -> tuple[str, str]:
     card = catalog.decrees[act.subject] if act.kind == "decree" else catalog.directives[act.subject]
-    line = f"{act.kind.capitalize()} «{card.title}» by {manager_name(act.manager, catalog)}"
+    line = f"{act.kind.capitalize()} “{card.title}” by {manager_name(act.manager, catalog)}"
     return line, f"Fee: {cost_text(card.cost)}"
 
 

@@ -35,7 +35,7 @@ CANCEL = Choice("cancel", "Cancel", ChoiceStyle.PLAIN)
 
 DIALOGS = {
     "owner": Dialog(
-        DialogKind.OWNER, "Whose decree is «Water rationing»?", ("Fee: 2 CR. The vote is taken when the round ends.",),
+        DialogKind.OWNER, "Whose decree is “Water rationing”?", ("Fee: 2 CR. The vote is taken when the round ends.",),
         "Lay your manager token on the ARC.", ALL, (NOT_THIS,), "decree_green",
     ),
     "builder": Dialog(
@@ -55,7 +55,7 @@ DIALOGS = {
         "Tap, or lay the Governor token on the ARC once more.", (), (CANCEL, Choice("confirm", "Undo it", ChoiceStyle.DANGER)), "undo",
     ),
     "replace_card": Dialog(
-        DialogKind.REPLACE_CARD, "Drop «Water rationing»?", ("«Curfew» was laid down while it waits for its owner.",),
+        DialogKind.REPLACE_CARD, "Drop “Water rationing”?", ("“Curfew” was laid down while it waits for its owner.",),
         "", (), (Choice("keep", "Keep the first", ChoiceStyle.PLAIN), Choice("replace", "Take the second", ChoiceStyle.PRIMARY)), "decree_red",
     ),
     "foreign_module": Dialog(

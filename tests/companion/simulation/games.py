@@ -52,7 +52,7 @@ def refuse(colony: Colony, command: Command) -> Refusal:
     assert isinstance(answer, Refusal), f"{command} was not refused"
     assert answer.code
     assert answer.reason.endswith((".", "?"))
-    assert answer.reason[0].isupper() or answer.reason[0] == "«"
+    assert answer.reason[0].isupper() or answer.reason[0] == "“"
     assert simulation.to_text(colony) == before
     return answer
 
