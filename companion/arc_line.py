@@ -13,8 +13,8 @@ from companion.screens.controller import UpdateStage
 from companion.session.sitting import Session
 from companion.session.table import NoticeKind
 from companion.storage.records import Store
-from companion.update_run import Status
-from companion.updates import Updates
+from companion.updates.course import Updates
+from companion.updates.run import Status
 from companion.visit import Visit
 from protocol.events import Event
 from protocol.messages import Info, Message

@@ -4,7 +4,9 @@ import json
 import platform
 import zipfile
 from collections.abc import Iterable
+from datetime import datetime
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from attrs import asdict
@@ -49,6 +51,14 @@ def bug_report(
             # a fixed time: the same report is the same file
             zip_file.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
     return data.getvalue()
+
+
+def keep(report: bytes, folder: Path, now: datetime) -> Path:
+    """Where it was written; `OSError` when it could not be."""
+    path = folder / f"report-{now:%Y-%m-%d-%H%M%S}.zip"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(report)
+    return path
 
 
 def shown(row: JournalRow) -> dict[str, Any]:

@@ -16,13 +16,14 @@ from companion import catalog as catalogs, recent_log
 from companion.arc_choice import arc_for
 from companion.arc_line import ArcLine, MakeTransport
 from companion.desk_process import Desk, DeskFailed, Hands
-from companion.firmware_folder import default_folder, look_into
 from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.session.colonies import Colonies
 from companion.storage.database import Database
 from companion.storage.records import Store, StoreError
-from companion.tablet import Tablet, tablet_id
-from companion.update_command import UpdateError, Updater, wanted_of
+from companion.tablet import Tablet
+from companion.tablet_settings import tablet_id
+from companion.updates.command import UpdateError, Updater, wanted_of
+from companion.updates.folder import default_folder, look_into
 
 SHIPPED_SCRIPT = Path(__file__).with_name("headless_game.txt")
 """What `--headless` plays when no script is named."""

@@ -1,7 +1,6 @@
 """`Tablet`: the app behind the screens. Games in the store, one of them open, its session and its link, on one asyncio loop."""
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -9,10 +8,9 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from companion import bug_report, recent_log
+from companion import bug_report, recent_log, tablet_settings
 from companion.arc_line import ArcLine, MakeTransport
 from companion.board_page import Board, rows, twins_left
-from companion.firmware_page import FirmwarePage
 from companion.opening import Trouble, continue_game, remember_catalog, trouble_of
 from companion.screens.controller import (
     BoardDeed,
@@ -22,7 +20,6 @@ from companion.screens.controller import (
     Offer,
     SavedGame,
     Settings,
-    TextSize,
 )
 from companion.session.actions import Action
 from companion.session.journal_text import JournalError
@@ -31,11 +28,11 @@ from companion.session.sitting import Session
 from companion.session.table import NoticeKind, Phase, TableView, TrayCard
 from companion.start_offers import LOOK, StartOffers
 from companion.storage.records import Game, Store, StoreError
+from companion.updates.page import FirmwarePage
 from companion.visit import take_over
 
 log = logging.getLogger(__name__)
 TICK_S = 0.25
-_TABLET_ID, _SETTINGS = "tablet_id", "settings"
 FORGOTTEN = "The ARC has forgotten this tablet. To use it again, pair it: press the button on the ARC."
 REPORT_WRITTEN = "The report is in {path}. Hidden numbers are not in it."
 PARTED = "One of the two modules has a number of its own now, and is asked for its builder."
@@ -118,18 +115,11 @@ class Tablet:
 
     @property
     def settings(self) -> Settings:
-        kept = json.loads(self._store.setting(_SETTINGS) or "{}")
-        size = TextSize(kept.get("text_size", TextSize.NORMAL.value))
-        return Settings(size, bool(kept.get("reduce_motion")), bool(kept.get("is_flipped")))
+        return tablet_settings.read(self._store)
 
     def keep_settings(self, settings: Settings) -> None:
-        kept = {
-            "text_size": settings.text_size.value,
-            "reduce_motion": settings.reduce_motion,
-            "is_flipped": settings.is_flipped,
-        }
         with self._saying():
-            self._store.keep_setting(_SETTINGS, json.dumps(kept))
+            tablet_settings.keep(self._store, settings)
         self._notify()
 
     def subscribe(self, changed: Callable[[], None]) -> None:
@@ -269,7 +259,7 @@ class Tablet:
             self._ending = line.hang_up() or self._ending
 
     def _tablet_id(self) -> int:
-        return tablet_id(self._store, self._random_bits)
+        return tablet_settings.tablet_id(self._store, self._random_bits)
 
     def retry_link(self) -> None:
         """People mended something: look for the ARC now."""
@@ -313,13 +303,11 @@ class Tablet:
     def _write_report(self, board: Board) -> None:
         if self.game is None:
             return
-        path = self._reports / f"report-{self._clock():%Y-%m-%d-%H%M%S}.zip"
         info = self._line.info if self._line else None
         try:
             game, journal = self._store.game(self.game), self._store.journal(self.game)
             report = bug_report.bug_report(game, journal, info, board, recent_log.text(), self._rules.version)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(report)
+            path = bug_report.keep(report, self._reports, self._clock())
         except (OSError, StoreError) as error:
             self._tell(NoticeKind.REFUSED, f"The report could not be written: {error}")
         else:
@@ -375,15 +363,6 @@ class Tablet:
 
     def _timestamp(self) -> str:
         return self._clock().isoformat()
-
-
-def tablet_id(store: Store, random_bits: Callable[[int], int]) -> int:
-    """By which ARCs know this tablet, drawn once."""
-    kept = store.setting(_TABLET_ID)
-    if kept is None:
-        kept = str(random_bits(32))
-        store.keep_setting(_TABLET_ID, kept)
-    return int(kept)
 
 
 def _now_ms() -> int:

@@ -12,7 +12,6 @@ from attrs import evolve
 from companion import catalog as catalogs
 from companion.arc_choice import over_radio
 from companion.arc_line import ArcLine
-from companion.firmware_folder import ARC_FILE, MODULE_FILE, look_into
 from companion.link import updating
 from companion.link.updating import WHY
 from companion.screens.controller import FirmwareDeed, UpdateStage
@@ -23,8 +22,9 @@ from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
 from companion.storage.memory import MemoryStore
 from companion.tablet import Tablet
-from companion.update_command import Updater, Wanted
-from companion.updates import ALL_UPDATED, CONFIRMED, SOME_FAILED
+from companion.updates.command import Updater, Wanted
+from companion.updates.course import ALL_UPDATED, CONFIRMED, SOME_FAILED
+from companion.updates.folder import ARC_FILE, MODULE_FILE, look_into
 from firmware.desk import desk as desks
 from firmware.desk.desk import ARC, Desk
 from firmware.desk.kinds import ARC_KIND, MODULE_KIND

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.firmware_folder import ARC_FILE, MODULE_FILE
 from companion.link import updating
+from companion.updates.folder import ARC_FILE, MODULE_FILE
 from tests.companion.tablets import TestTablet, until
 from tests.companion.updates.bench import MODULE_IMAGE
 from tests.companion.updates.updatable_board import IMAGE, UpdatableBoard

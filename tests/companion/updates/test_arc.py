@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from companion.arc_line import NOT_UPDATED
-from companion.firmware_page import ONE_AT_A_TIME, SAME
 from companion.link.updating import WHY
 from companion.screens.controller import UpdateStage
 from companion.session import actions
 from companion.session.table import Phase
-from companion.updates import (
+from companion.updates.course import (
     BREAKS,
     CONFIRMED,
     MOST_BREAKS,
@@ -18,6 +17,7 @@ from companion.updates import (
     STOPPED,
     WENT_BACK,
 )
+from companion.updates.page import ONE_AT_A_TIME, SAME
 from protocol import messages as m
 from protocol.update_sending import CHUNK
 from tests.companion.tablets import TestTablet, swipe, until

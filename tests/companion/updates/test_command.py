@@ -5,16 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalog as catalogs, update_command
+from companion import catalog as catalogs
 from companion.arc_line import ArcLine
-from companion.firmware_folder import AtHand, OnHand
-from companion.firmware_page import ALL_SAME, NEWER, NO_MODULES, SAME
 from companion.link import updating
 from companion.link.transport import Transport
 from companion.link.updating import WHY
 from companion.storage.memory import MemoryStore
-from companion.update_command import PRESS, UpdateError, Updater, Wanted, wanted_of
-from companion.updates import ALL_UPDATED, CONFIRMED, SOME_FAILED
+from companion.updates import command
+from companion.updates.command import PRESS, UpdateError, Updater, Wanted, wanted_of
+from companion.updates.course import ALL_UPDATED, CONFIRMED, SOME_FAILED
+from companion.updates.folder import AtHand, OnHand
+from companion.updates.page import ALL_SAME, NEWER, NO_MODULES, SAME
 from protocol import messages as m
 from protocol.update import BOARD_MODULE
 from tests.companion.link.board import TABLET
@@ -34,7 +35,7 @@ async def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UpdatableBoa
     monkeypatch.chdir(tmp_path)
     for pause in ("BUSY_MS", "SLOW_MS", "AWAY_MS", "BACK_MS"):
         monkeypatch.setattr(updating, pause, 0)
-    monkeypatch.setattr(update_command, "TICK_S", 0.001)
+    monkeypatch.setattr(command, "TICK_S", 0.001)
     return UpdatableBoard(MODULE_IMAGE)
 
 
@@ -133,7 +134,7 @@ async def test_a_missing_image_and_a_refusal_are_no_success(board: UpdatableBoar
 
 
 async def test_an_arc_that_cannot_be_had(board: UpdatableBoard, monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
-    monkeypatch.setattr(update_command, "LINK_S", 0.05)
+    monkeypatch.setattr(command, "LINK_S", 0.05)
     board.mute.add(m.Hello)
     assert not await bench.updater().run(BOTH, AT_HAND)
     assert bench.said[-1].startswith("The ARC was not reached within")
@@ -142,7 +143,7 @@ async def test_an_arc_that_cannot_be_had(board: UpdatableBoard, monkeypatch: pyt
 async def test_nothing_that_moves_ends_too(
     board: UpdatableBoard, monkeypatch: pytest.MonkeyPatch, bench: Bench
 ) -> None:
-    monkeypatch.setattr(update_command, "STILL_S", 0.05)
+    monkeypatch.setattr(command, "STILL_S", 0.05)
     board.mute.add(m.UpdateCommit)
     assert not await bench.updater().run(Wanted(arc=True, modules=False), AT_HAND)
     assert "it goes on where it stopped" in bench.said[-1]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import firmware_folder
-from companion.firmware_folder import ARC_FILE, MISSING, MODULE_FILE, default_folder, look_into
+from companion.updates import folder
+from companion.updates.folder import ARC_FILE, MISSING, MODULE_FILE, default_folder, look_into
 from protocol.update import BOARD_MODULE
 from tests.firmware.update.model import image_of, make_program
 
@@ -48,7 +48,7 @@ def test_the_folder_beside_the_store_comes_before_what_was_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, built = tmp_path / "games.db", tmp_path / "built"
-    monkeypatch.setattr(firmware_folder, "BUILT", built)
+    monkeypatch.setattr(folder, "BUILT", built)
     assert default_folder(store) == tmp_path / "firmware"
     built.mkdir()
     assert default_folder(store) == built

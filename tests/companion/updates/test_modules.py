@@ -2,14 +2,14 @@
 
 import pytest
 
-from companion.firmware_page import ALL_SAME, NO_LINK, NO_MODULES
 from companion.link import updating
 from companion.link.updating import WHY
 from companion.screens.controller import ModuleFirmware
-from companion.updates import (
+from companion.updates.course import (
     ALL_UPDATED,
     SOME_FAILED,
 )
+from companion.updates.page import ALL_SAME, NO_LINK, NO_MODULES
 from protocol import messages as m
 from tests.companion.tablets import TestTablet, until
 from tests.companion.updates.bench import (

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from companion.firmware_folder import ARC_FILE, MISSING, MODULE_FILE
-from companion.firmware_page import LOW_BATTERY, NEWER, NO_LINK
 from companion.link import news
 from companion.link.conversations import Conversations
 from companion.link.updating import Progress
 from companion.screens.controller import UpdateStage
-from companion.update_run import Run
-from companion.updates import (
+from companion.updates.course import (
     BACK_WITHIN_MS,
     NOT_BACK,
     Updates,
 )
+from companion.updates.folder import ARC_FILE, MISSING, MODULE_FILE
+from companion.updates.page import LOW_BATTERY, NEWER, NO_LINK
+from companion.updates.run import Run
 from protocol import messages as m
 from protocol.events import BATTERY_LOW, BATTERY_USB, BatteryMeasured
 from tests.companion.tablets import TestTablet, until

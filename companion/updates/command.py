@@ -7,13 +7,13 @@ from attrs import frozen
 
 from companion.arc_line import ArcLine
 from companion.catalog import Catalog
-from companion.firmware_folder import AtHand, OnHand
-from companion.firmware_page import NO_MODULES, arc_needs_none, due_modules, modules_need_none
 from companion.link import news
 from companion.link.updating import Outcome, Version
 from companion.screens.controller import UpdateStage
-from companion.update_run import Status, text_of, version_of
-from companion.updates import Updates
+from companion.updates.course import Updates
+from companion.updates.folder import AtHand, OnHand
+from companion.updates.page import NO_MODULES, arc_needs_none, due_modules, modules_need_none
+from companion.updates.run import Status, text_of, version_of
 
 TICK_S = 0.1
 LINK_S = 120.0

@@ -12,7 +12,7 @@ from protocol.update import BOARD_ARC, BOARD_MODULE
 from protocol.update_image import Image
 
 ARC_FILE, MODULE_FILE = "arc.image", "module.image"
-BUILT = Path(__file__).parents[1] / "build" / "firmware"
+BUILT = Path(__file__).parents[2] / "build" / "firmware"
 """Where `make firmware` leaves them in a source checkout."""
 MISSING = "There is no {file} in {folder}. Put one there, or make it with `make firmware`."
 UNREADABLE = "{path} cannot be read: {why}. Copy it again."

@@ -11,7 +11,7 @@ from companion.link.conversations import NO_LINK, Conversations
 from companion.link.talks import read_modules
 from companion.link.updating import Outcome, Progress, Version, see_restart, update_arc, update_modules, version_in
 from companion.screens.controller import UpdateStage
-from companion.update_run import Run, Status, text_of, version_of
+from companion.updates.run import Run, Status, text_of, version_of
 from protocol.events import MODULE_REBOOTED, Booted, Event, ModuleAttached, ModuleNoticed
 from protocol.messages import Info, ModuleStatus
 from protocol.update_image import Image

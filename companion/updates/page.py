@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 
-from companion.firmware_folder import AtHand, look_into
 from companion.link.updating import Outcome, Version
 from companion.screens.controller import FirmwareDeed, FirmwareView, ModuleFirmware, UpdateView
 from companion.session.table import ArcState, ArcView
-from companion.update_run import Status, text_of, version_of
-from companion.updates import Updates
+from companion.updates.course import Updates
+from companion.updates.folder import AtHand, look_into
+from companion.updates.run import Status, text_of, version_of
 from protocol.messages import Info
 
 NO_LINK = "The ARC is not connected."
