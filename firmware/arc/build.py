@@ -40,7 +40,7 @@ def boot_cause(was_wanted: bool) -> int:
     it tells as a power-on too, but the chip's register does not: there it is a brown-out, or the restart that ESP-IDF makes of it.
     """
     cause = machine.reset_cause()
-    if cause == machine.PWRON_RESET and machine.mem32[board.RESET_STATE] & 0x3F != board.POWER_ON_STATE:
+    if cause == machine.PWRON_RESET and machine.mem32[board.RESET_REGISTER] & 0x3F != board.POWER_ON_STATE:
         return events.BROWN_OUT
     if was_wanted and cause == machine.HARD_RESET:
         return events.SOFT_RESET

@@ -56,7 +56,7 @@ PARTITIONS = (
 )
 
 # The register that says why the chip was reset (RTC_CNTL_RESET_STATE_REG), and its low six bits after a power-on.
-RESET_STATE = 0x60008038
+RESET_REGISTER = 0x60008038
 POWER_ON_STATE = 1
 
 # Limits of this board.

@@ -20,6 +20,6 @@ def run() -> None:
     if machine.reset_cause() == machine.PWRON_RESET:
         main.Arc._run_modules = dip  # type: ignore[method-assign]
     else:
-        machine.mem32[board.RESET_STATE] = BROWN_OUT_STATE
+        machine.mem32[board.RESET_REGISTER] = BROWN_OUT_STATE
         machine.reset_cause = lambda: machine.PWRON_RESET  # type: ignore[assignment]
     main.run()
