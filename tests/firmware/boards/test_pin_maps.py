@@ -11,7 +11,9 @@ import pytest
 from firmware.boards import arc_esp32s3, module_rp2040zero, timings
 
 FIRMWARE = Path(arc_esp32s3.__file__).parents[1]
-NO_PINS = re.compile(r"SPI$|UART$|BAUD$|BUFFER$|HZ$|MV$|MA$|MS$|BLOCK$|DIVIDER$|CONNECTIONS$|HARDWARE$|REGISTER$|STATE$")
+NO_PINS = re.compile(
+    r"SPI$|UART$|BAUD$|BUFFER$|HZ$|MV$|MA$|MS$|BLOCK$|DIVIDER$|CONNECTIONS$|HARDWARE$|REGISTER$|STATE$"
+)
 STRAPPING, USB, FLASH, CONSOLE = {0, 3, 45, 46}, {19, 20}, set(range(26, 38)), {43, 44}
 ON_ADC1, IN_DEEP_SLEEP = range(1, 11), range(22)
 
