@@ -41,7 +41,7 @@ flash: $(STAMP)  ## flash the ARC; WHAT="module solar", WHAT=modules, WHAT=check
 firmware: $(STAMP)  ## images of the ARC's and modules' firmware, for the app to send, into build/firmware
 	@mkdir -p build/firmware
 	$(BIN)/python -m firmware.flash update --save build/firmware/arc.image
-	$(BIN)/python -m firmware.flash update --module 0000-0001 --save build/firmware/module.image
+	$(BIN)/python -m firmware.flash update --modules --save build/firmware/module.image
 
 test: $(STAMP)  ## all tests, seeded samples of the long ones (at most 5 minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
