@@ -17,5 +17,5 @@ ARC_KIND = BoardKind(
     has_radio=True,
     has_usb=True,
 )
-MODULE_KIND = BoardKind(name="module", entry="firmware/module/main.py", heap="160k", flashed_heap="240k")
+MODULE_KIND = BoardKind(name="module", entry="firmware/module/main.py", heap="160k", flashed_heap="160k")
 KINDS = (ARC_KIND.name, MODULE_KIND.name)

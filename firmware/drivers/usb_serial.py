@@ -86,16 +86,20 @@ class UsbSerial:
         reader = asyncio.StreamReader(self._source)
         while True:
             try:
-                first = await asyncio.wait_for_ms(reader.read(1), FRAME_GAP_MS)
+                # takes no byte: one that came as the time ran out would be lost with the answer
+                await asyncio.wait_for_ms(reader.read(0), FRAME_GAP_MS)
             except asyncio.TimeoutError:
-                self._take_bodies(self._frames.flush())
-                continue
-            if not first:
+                if not self._readable.poll(0):
+                    self._take_bodies(self._frames.flush())
+                    continue
+            chunk = self._come()
+            if chunk:
+                self._on_bytes(chunk)
+            elif self._readable.poll(0):
                 return
-            self._on_bytes(first + self._rest())
 
-    def _rest(self) -> bytes:
-        """What else has come already. Byte by byte: a longer read would wait for all of it on some ports."""
+    def _come(self) -> bytes:
+        """What has come already. Byte by byte: a longer read would wait for all of it on some ports."""
         rest = bytearray()
         while len(rest) < _CHUNK and self._readable.poll(0):
             byte = self._source.read(1)

@@ -55,6 +55,9 @@ def make_image(folder: Path, version: Version = NEW, main: tuple[str, str] | Non
     return image_of(build_program(kinds.MODULE.entry, sources), kinds.MODULE)
 
 
+Disturb = Callable[["UpdateDesk"], Awaitable[None]]
+
+
 class LostError(Exception):
     """The module is not there any more; begun again later, the update goes on."""
 
@@ -120,14 +123,16 @@ class UpdateDesk:
         assert settings is not None
         return settings.type_id, settings.salt
 
-    async def send(self, image: Image, module: str, *middle: Callable[["UpdateDesk"], Awaitable[None]]) -> None:
-        """The update of one module; half way through, whatever `middle` does. `LostError` when the module is gone."""
+    async def send(self, image: Image, module: str, disturb: Disturb | None = None, at: int | None = None) -> None:
+        """The update of one module; `disturb` comes before the first chunk from the offset `at` on, half way through when it is
+        not said. `LostError` when the module is gone."""
         steps = update_steps(image, self.tablet.token, self.instances[module])
         command: Message = next(steps)
-        waiting = list(middle)
+        due = middle_of(image) if at is None else at
         while True:
-            if waiting and isinstance(command, UpdateChunk) and command.offset >= middle_of(image):
-                await waiting.pop()(self)
+            if disturb and isinstance(command, UpdateChunk) and command.offset >= due:
+                await disturb(self)
+                disturb = None
             answer = await self._ask_until_done(command)
             if isinstance(command, ModuleUpdateBegin):
                 self.begun.append(int.from_bytes(answer, "little"))

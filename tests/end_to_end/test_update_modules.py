@@ -2,8 +2,9 @@
 Cut off anywhere it goes on later, and a firmware that does not run gives way."""
 
 import asyncio
+import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,13 @@ from firmware.flash.tokens import TokenFile
 from firmware.version import FIRMWARE_VERSION as OLD
 from protocol import events
 from protocol.update_image import Image
+from protocol.update_sending import CHUNK
 from tests.end_to_end.module_updates import (
     CARDS,
     GAME_EVENTS,
     NEW,
     WITHIN_S,
+    Disturb,
     LostError,
     UpdateDesk,
     make_image,
@@ -79,11 +82,19 @@ async def pull_module(table: UpdateDesk) -> None:
     await table.desk.unplug("solar")
     await until(lambda: not table.desk.state()["boards"]["solar"]["is_found"])
     await table.desk.plug("solar", port=1)
+    await table.desk.plug("hydro", "solar", port=2, own_port=3)
+
+
+async def kill_arc(table: UpdateDesk) -> None:
+    """The session is over."""
+    table.desk.kill()
+    await table.desk.wait("started", WITHIN_S, board=ARC)
+    raise LostError
 
 
 @pytest.mark.parametrize("disturb", [kill_module, pull_module])
 async def test_cut_off_in_the_middle_it_goes_on_at_the_file_that_was_under_way(
-    table: UpdateDesk, image: Image, disturb: Callable[[UpdateDesk], Awaitable[None]]
+    table: UpdateDesk, image: Image, disturb: Disturb
 ) -> None:
     with pytest.raises(LostError):
         await table.send(image, "solar", disturb)
@@ -98,14 +109,12 @@ async def test_when_the_arc_dies_in_the_middle_the_next_session_goes_on(table: U
     table.tablet.events.clear()
     playing = asyncio.ensure_future(table.swipe(*CARDS[:2]))
 
-    async def kill_arc(table: UpdateDesk) -> None:
+    async def end_of_cards(table: UpdateDesk) -> None:
         await playing
-        table.desk.kill()
-        await table.desk.wait("started", WITHIN_S, board=ARC)
-        raise LostError
+        await kill_arc(table)
 
     with pytest.raises(LostError):
-        await table.send(image, "solar", kill_arc)
+        await table.send(image, "solar", end_of_cards)
     await table.resume()
     await table.found("solar")
     await table.runs("solar", OLD)
@@ -115,6 +124,24 @@ async def test_when_the_arc_dies_in_the_middle_the_next_session_goes_on(table: U
     await table.runs("solar", NEW)
     await playing
     await table.told(*CARDS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(8))
+async def test_cut_off_again_and_again_it_gets_there(table: UpdateDesk, image: Image, seed: int) -> None:
+    chance, identity = random.Random(seed), table.identity("solar")
+    for _ in range(5):
+        disturb = chance.choice((kill_module, pull_module, kill_arc))
+        with pytest.raises(LostError):
+            await table.send(image, "solar", disturb, chance.randrange(len(image.data) - CHUNK))
+        await table.resume()
+        await table.found("solar")
+        await table.runs("solar", OLD)
+    await table.send(image, "solar")
+    await table.runs("solar", NEW)
+    assert table.begun == sorted(table.begun)
+    assert table.identity("solar") == identity
+    assert await table.version("hydro") == OLD
 
 
 FAULTS = {

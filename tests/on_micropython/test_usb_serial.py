@@ -2,9 +2,10 @@
 
 import asyncio
 import io
+import time
 
 from firmware.drivers.clock import Clock
-from firmware.drivers.usb_serial import UsbSerial
+from firmware.drivers.usb_serial import FRAME_GAP_MS, UsbSerial
 from protocol.frame import encode_frame
 from protocol.messages import Hello, Mark
 
@@ -18,8 +19,12 @@ class Port(io.IOBase):
         self.incoming = b""
         self.written = b""
         self.takes = True
+        self.slow_ms = 0
 
     def read(self, count):
+        if count:
+            time.sleep_ms(self.slow_ms)
+            self.slow_ms = 0
         data, self.incoming = self.incoming[:count], self.incoming[count:]
         return data
 
@@ -93,6 +98,30 @@ async def test_any_chunking_and_noise_between_frames():
     for byte in b"boot text \xa5\xa5" + HELLO:
         await bench.come(bytes((byte,)))
     assert bench.usb.connected()
+    bench.end()
+
+
+async def test_a_byte_that_comes_as_the_pause_ends_is_not_lost():
+    bench = Bench()
+    await bench.come(HELLO)
+    bench.usb.take()
+    await asyncio.sleep_ms(FRAME_GAP_MS // 2)
+    # the interpreter is held up between the byte and its turn, until the pause is over
+    bench.port.slow_ms = FRAME_GAP_MS
+    await bench.come(MARK)
+    assert bench.usb.take() == Mark(3).encode()
+    bench.end()
+
+
+async def test_a_frame_is_not_given_up_for_a_pause_of_the_board():
+    bench = Bench()
+    await bench.come(HELLO)
+    bench.usb.take()
+    await bench.come(MARK[:3])
+    bench.port.incoming += MARK[3:]
+    time.sleep_ms(2 * FRAME_GAP_MS)
+    await bench.come(b"")
+    assert bench.usb.take() == Mark(3).encode()
     bench.end()
 
 
