@@ -66,7 +66,7 @@ async def narrow(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> AsyncIterator[tuple[int, DeskProcess, type[Counting]]]:
     counting = type("Counting", (Counting,), {"agreed": set(), "units": [], "infos": []})
-    async with DeskProcess(tmp_path / "desk") as desk:
+    async with DeskProcess(tmp_path / "desk", arguments=("--interval-ms", "7.5")) as desk:
         yield request.param, desk, counting
 
 

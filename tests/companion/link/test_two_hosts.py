@@ -74,13 +74,24 @@ def test_the_second_is_told_in_use_throughout_and_takes_over_when_the_first_is_g
 
 @pytest.mark.parametrize("seed", range(SAMPLE))
 def test_whoever_holds_the_session_both_have_everything_in_the_end(seed: int) -> None:
+    both_in_the_end(seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(4))
+def test_whoever_holds_the_session_both_have_everything_in_the_end_soak(part: int) -> None:
+    for seed in range(1_000 + part * 1_000, 2_000 + part * 1_000):
+        both_in_the_end(seed)
+
+
+def both_in_the_end(seed: int) -> None:
     """They drop, crash and find the board rebooted; each time the seat goes to whoever comes first."""
     world = World(seed, Making(host=AppHost), Faults(max_size=(20, 60, 244)[seed % 3], loss=0.1), hosts=2)
     play(world, 40)
     world.calm_down()
     for line in world.lines:
         verdict = world.judge(line)
-        assert verdict.is_clean, verdict
+        assert verdict.is_clean, (seed, verdict)
         assert not verdict.told_lost
 
 

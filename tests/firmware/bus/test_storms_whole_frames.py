@@ -15,7 +15,7 @@ MODULES, ACTS = 5, 8
 TOLD_WITHIN_MS = 12_000
 BROWN_OUTS_MS = (50, 400, 5_000)
 """Well within the grace time or well beyond it: one that ends with it is told or not by the chance of a poll."""
-SAMPLE, SOAK = range(6), range(6, 50)
+SAMPLE, SOAK = range(3), range(3, 50)
 RATES = (1e-4, 1e-3)
 """Those of the long runs."""
 TRIES_APART = 0.15
