@@ -204,11 +204,9 @@ class Arc:
     async def _run_radio(self) -> None:
         while True:
             self.supervisor.tick("radio")
-            try:
-                connection = await asyncio.wait_for_ms(self.radio.accept(), ACCEPT_MS)
-            except asyncio.TimeoutError:
-                continue
-            self._serve("ble", connection)
+            connection = await self.radio.accept(ACCEPT_MS)
+            if connection is not None:
+                self._serve("ble", connection)
 
     async def _run_usb(self) -> None:
         while True:

@@ -107,14 +107,17 @@ class BlePeripheral:
         self._must_advertise = True
         self._changed.set()
 
-    async def accept(self) -> BleConnection:
-        """The next new connection. Keeps the advertising going while it waits."""
-        while True:
-            if self._must_advertise:
-                self._advertise_now()
-            if self._new:
-                return self._new.pop(0)
-            await self._changed.wait()
+    async def accept(self, within_ms: int) -> "BleConnection | None":
+        """The next new connection; None when there was none in time, or something else to do. Called again and again it keeps
+        the advertising going. Nothing is taken before the wait is over: who comes just as the time runs out is not lost."""
+        if self._must_advertise:
+            self._advertise_now()
+        if not self._new:
+            try:
+                await asyncio.wait_for_ms(self._changed.wait(), within_ms)
+            except asyncio.TimeoutError:
+                pass
+        return self._new.pop(0) if self._new else None
 
     def is_on(self) -> bool:
         """Is the radio active, and does it advertise or serve somebody?"""

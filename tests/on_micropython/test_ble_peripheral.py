@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 
 TIMEOUT_S = 60
 INFO, COMMAND, EVENT = 11, 12, 13
@@ -100,7 +101,11 @@ def started():
 
 async def accepted(radio, ble, handle):
     ble.connect(handle)
-    return await asyncio.wait_for_ms(radio.accept(), 1000)
+    for _ in range(50):
+        connection = await radio.accept(20)
+        if connection is not None:
+            return connection
+    raise AssertionError("it was not accepted")
 
 
 async def receive(connection):
@@ -119,11 +124,8 @@ async def nobody_new(radio):
 
 async def settle(radio):
     """Let the advertising go on."""
-    try:
-        await asyncio.wait_for_ms(radio.accept(), 20)
-    except asyncio.TimeoutError:
-        return
-    raise AssertionError("nobody connected")
+    for _ in range(2):
+        assert await radio.accept(20) is None, "nobody connected"
 
 
 async def test_advertises_again_after_each_of_100_disconnects_and_while_connected():
@@ -140,6 +142,28 @@ async def test_advertises_again_after_each_of_100_disconnects_and_while_connecte
         assert ble.is_advertising
         assert not connection.connected()
     assert radio.connects == 100
+
+
+async def test_who_connects_just_as_the_wait_ends_is_accepted():
+    radio, ble = started()
+    await settle(radio)
+    found = []
+
+    async def accept_one():
+        while not found:
+            connection = await radio.accept(40)
+            if connection is not None:
+                found.append(connection)
+
+    async def hold_up():
+        # the interpreter is held up between the connection and its turn, until the wait is over
+        await asyncio.sleep_ms(20)
+        ble.connect(5)
+        await asyncio.sleep_ms(0)
+        time.sleep_ms(40)
+
+    await asyncio.wait_for_ms(asyncio.gather(accept_one(), hold_up()), 1000)
+    assert found[0].connected()
 
 
 async def test_does_not_advertise_when_all_connections_are_taken():

@@ -63,7 +63,9 @@ async def main():
     radio.start(INFO, 20_000)
     tasks = [asyncio.create_task(obey())]
     while True:
-        tasks.append(asyncio.create_task(answer(await radio.accept())))
+        connection = await radio.accept(1_000)
+        if connection is not None:
+            tasks.append(asyncio.create_task(answer(connection)))
 
 
 def run():
