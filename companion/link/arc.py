@@ -55,6 +55,9 @@ async def _carried(call: Awaitable[T]) -> T:
         return await call
     except LinkError:
         raise
+    except asyncio.CancelledError:
+        _heed_cancelling()
+        raise LinkError(Reason.DROPPED, "(given up by the system)") from None  # a stack cancels its own calls too
     except Exception as error:
         log.exception("link: the transport failed in a way that it does not know")
         raise LinkError(Reason.DROPPED, f"({error!r})") from error

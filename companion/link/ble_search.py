@@ -15,6 +15,8 @@ from protocol.gatt import COMPANY_ID, DEVICE_ID_SIZE, SERVICE_UUID
 log = logging.getLogger(__name__)
 
 SCAN_S = 10.0
+START_S = 15.0
+"""Some systems ask people for permission first, and begin when they have answered."""
 CALL_S = 5.0
 BUSY_PAUSES_S = (0.5, 1.0, 2.0, 4.0)
 """Before the second, third, … scan of a system that says it is busy scanning. Shorter ones catch it as busy as before."""
@@ -60,13 +62,13 @@ async def _scan(wanted: bytes | None, options: dict[str, Any]) -> BLEDevice:
     try:
         scanner = BleakScanner(on_advertisement, service_uuids=[SERVICE_UUID], **options)
         try:
-            async with asyncio.timeout(CALL_S):
+            async with asyncio.timeout(START_S):
                 await scanner.start()
             await asyncio.wait((heard,), timeout=SCAN_S)
         finally:
             trouble = await _stop(scanner)
     except TimeoutError as error:
-        raise LinkError(Reason.BLUETOOTH_BUSY, "(the scan did not begin)") from error
+        raise LinkError(Reason.NO_BLUETOOTH, "(the scan did not begin)") from error
     except BROKEN as error:
         raise link_error(error, Reason.NO_BLUETOOTH) from error
     if heard.done():

@@ -22,7 +22,7 @@ from bumble.core import PhysicalTransport
 from bumble.device import Peer
 from bumble.pairing import PairingConfig, PairingDelegate
 
-from companion.link.bumble_dongle import Dongle
+from companion.link.bumble_dongle import Dongle, in_bleaks_words, is_cancelled_from_outside
 from companion.link.bumble_scanner import BumbleScanner, uuid_text
 
 __all__ = ["BumbleClient", "BumbleScanner"]
@@ -86,7 +86,7 @@ class BumbleClient(BaseBleakClient):
         except BaseException as error:
             await self.disconnect()
             await self._let_go()
-            if isinstance(error, BleakError) or _is_cancelled_from_outside():
+            if isinstance(error, BleakError) or is_cancelled_from_outside():
                 raise
             raise BleakError(f"connecting to {self.address} failed: {error!r}") from error
         self._is_up = True
@@ -166,8 +166,9 @@ class BumbleClient(BaseBleakClient):
             return
         try:
             async with asyncio.timeout(self._timeout):
-                await connection.disconnect()
-        except (core.BaseBumbleError, hci.HCI_Error, TimeoutError):
+                with in_bleaks_words("hanging up"):
+                    await connection.disconnect()
+        except (BleakError, TimeoutError):
             self._on_disconnection(0)
 
     async def pair(self, *_args: Any, delegate: PairingDelegate | None = None, **_options: Any) -> None:
@@ -182,8 +183,9 @@ class BumbleClient(BaseBleakClient):
         )
         try:
             async with asyncio.timeout(self._timeout):
-                await connection.pair()
-        except (core.BaseBumbleError, hci.HCI_Error, TimeoutError) as error:
+                with in_bleaks_words("pairing"):
+                    await connection.pair()
+        except (BleakError, TimeoutError) as error:
             # bumble keeps the failed session, and the next attempt would wait for it
             connection.device.smp_manager.sessions.pop(connection.handle, None)
             raise BleakError(f"pairing failed: {error}") from error
@@ -206,7 +208,7 @@ class BumbleClient(BaseBleakClient):
             raise BleakGATTProtocolError(BleakGATTProtocolErrorCode(error.error_code)) from error
         except asyncio.CancelledError:
             # bumble cancels its own pending request when the link drops
-            if self._peer is peer or _is_cancelled_from_outside():
+            if self._peer is peer or is_cancelled_from_outside():
                 raise
             raise BleakError("disconnected") from None
         except (core.BaseBumbleError, hci.HCI_Error, TimeoutError) as error:
@@ -251,8 +253,3 @@ class BumbleClient(BaseBleakClient):
 
 def _is_alive(connection: Any) -> bool:
     return connection.device.connections.get(connection.handle) is connection
-
-
-def _is_cancelled_from_outside() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0

@@ -27,6 +27,16 @@ def in_bleaks_words(what: str) -> Iterator[None]:
         yield
     except (core.BaseBumbleError, hci.HCI_Error, OSError, EOFError) as error:
         raise BleakError(f"{what}: {error!r}") from error
+    except asyncio.CancelledError:
+        if is_cancelled_from_outside():
+            raise
+        raise BleakError(f"{what}: the radio went away") from None
+
+
+def is_cancelled_from_outside() -> bool:
+    """Or else by bumble, which cancels what is under way when a link or the radio goes."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 class Dongle:

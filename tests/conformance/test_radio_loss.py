@@ -40,12 +40,12 @@ class Cable:
         self._server.close()
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _carry(self, app: asyncio.StreamReader, to_app: asyncio.StreamWriter) -> None:
+        self._keep(asyncio.current_task())
         radio, to_radio = await asyncio.open_unix_connection(self._radio)
-        task = asyncio.create_task(self._towards_radio(app, to_radio, to_app))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._keep(asyncio.create_task(self._towards_radio(app, to_radio)))
         try:
             while data := await radio.read(4096):
                 if self.left == 0:
@@ -58,9 +58,13 @@ class Cable:
             to_app.close()
             to_radio.close()
 
-    async def _towards_radio(
-        self, app: asyncio.StreamReader, to_radio: asyncio.StreamWriter, to_app: asyncio.StreamWriter
-    ) -> None:
+    def _keep(self, task: asyncio.Task[None] | None) -> None:
+        """The loop alone does not."""
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _towards_radio(self, app: asyncio.StreamReader, to_radio: asyncio.StreamWriter) -> None:
         while data := await app.read(4096):
             to_radio.write(data)
         to_radio.close()

@@ -188,7 +188,9 @@ async def test_what_a_transport_stumbles_over_is_no_failing_store(call: str) -> 
     table = Table()
     table.board.max_size = 20  # INFO has to be read then
     working = getattr(table.transport, call)
-    failures = [RuntimeError("transport lost"), ValueError("a number it did not expect")]
+    failures: list[BaseException] = [
+        RuntimeError("transport lost"), asyncio.CancelledError(), ValueError("a number it did not expect")
+    ]  # fmt: skip
 
     async def stumble(*arguments: object) -> object:
         if failures:
@@ -198,7 +200,7 @@ async def test_what_a_transport_stumbles_over_is_no_failing_store(call: str) -> 
     setattr(table.transport, call, stumble)
     running = asyncio.create_task(table.arc.run())
     await table.until(lambda: table.arc.connection.is_settled)
-    for _ in range(2):
+    for _ in range(3):
         so_far = table.states().count(LinkState.READY)
         table.transport.drop()
         table.board.link.disconnect()

@@ -231,13 +231,17 @@ async def test_a_scan_that_ends_badly_without_a_find_is_told(air: Air) -> None:
     assert (await why_not(air)).reason is Reason.NO_BLUETOOTH
 
 
-async def test_a_scan_that_never_begins_is_no_missing_permission(air: Air, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_scan_that_does_not_begin_may_wait_for_a_permission(air: Air, monkeypatch: pytest.MonkeyPatch) -> None:
     async def hang(self: Scanner) -> None:
+        self.air.note("scan")
         await asyncio.get_running_loop().create_future()
 
-    monkeypatch.setattr(ble_search, "CALL_S", 0.01)
+    monkeypatch.setattr(ble_search, "START_S", 0.01)
     monkeypatch.setattr(Scanner, "start", hang)
-    assert (await why_not(air)).reason is Reason.BLUETOOTH_BUSY
+    error = await why_not(air)
+    assert error.reason is Reason.NO_BLUETOOTH
+    assert "allow this app" in str(error)
+    assert air.did == ["scan", "stop"]
 
 
 # the connection
