@@ -11,7 +11,7 @@ from statistics import median
 from tests.bench.rows import Row
 
 ROOT = Path(__file__).parents[2]
-TIMES = 5
+TIMES = 3
 EMPTY = "empty Kivy window"
 
 
