@@ -145,7 +145,11 @@ async def test_cut_off_again_and_again_it_gets_there(table: UpdateDesk, image: I
 
 
 FAULTS = {
-    "not loading": ("import asyncio\n", "import asyncio\nimport nothing_of_this_name\n", "ImportError"),
+    "not loading": (
+        "import asyncio\n",
+        "import asyncio\nimport nothing_of_this_name\nnothing_of_this_name.run()\n",
+        "ImportError",
+    ),
     "failing": (RUN, "    raise ValueError('it does not come up')", "it does not come up"),
     "hanging": (RUN, "    while True:\n        pass", ""),
 }
