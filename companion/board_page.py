@@ -40,7 +40,7 @@ _TROUBLES = {
     "overruns": "commands thrown away",
     "turned_away": "connections without a place",
     "late": "answers that came too late",
-    "lost_writes": "events not written down",
+    "lost_writes": "writes that failed",
     "torn_slots": "spoilt places in the log",
 }
 """Counters that say that something goes wrong; all of them are in a bug report."""

@@ -58,6 +58,11 @@ class Checking:
             self._owes_edges = True
         self.go_on()
 
+    def missed(self) -> None:
+        """Events were passed over: pages that waited for one of them lack what the others told."""
+        self._found = self._hash = None
+        self.go_on()
+
     def go_on(self) -> None:
         """To be called after everything that moved the cursor."""
         if self._reader is not None or self._delivery.cursor[1] < self._newest:

@@ -38,7 +38,7 @@ _FORMATTED = "The ARC's log was formatted: compare the last acts with the list o
 _OVERRUN = "The ARC could not keep everything while the app was away: compare the last acts with the list of the round."
 
 
-A = TypeVar("A", bound=Message)
+A = TypeVar("A", Event, m.Ok, m.Page)
 
 
 class Stage(Enum):
@@ -301,13 +301,13 @@ class Connection:
         if verdict is Verdict.GAP:
             self._hello()
         elif verdict is Verdict.NEXT:
-            self._checking.heard(event)
+            self._orderly(self._checking.heard, event)  # pages that waited for it may be none
 
     def _on_lost(self, lost: m.Lost) -> None:
         epoch, sequence = self._delivery.cursor
         if self.is_resumed and lost.epoch == epoch and lost.last > sequence:
             self._delivery.skip_to(epoch, lost.last, _OVERRUN)
-            self._checking.go_on()
+            self._checking.missed()
 
     def _on_mark(self, ok: m.Ok) -> None:
         if len(ok.data) < 4:

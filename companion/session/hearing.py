@@ -5,7 +5,7 @@ from companion.session.table import NoticeKind
 from companion.session.turn import Told
 from protocol import events
 
-BUS_FAULTS = {
+FAULTS = {
     events.FAULT_READER_UNSURE: "The ARC's reader chip is of an unknown kind: if it misses cards, have it replaced.",
     events.FAULT_READER_DEAD: "The ARC's reader does not answer: switch the ARC off and on.",
     events.FAULT_BUS_NOISY: "The connections between the modules are unreliable: push them in again.",
@@ -64,7 +64,7 @@ def _text_of(body: events.Body) -> str | None:
         return MODULE_NOTICES.get(body.code)
     if isinstance(body, events.BatteryMeasured):
         return _BATTERY.get(body.state)
-    return BUS_FAULTS.get(body.code) if isinstance(body, events.FaultFound) else None
+    return FAULTS.get(body.code) if isinstance(body, events.FaultFound) else None
 
 
 def is_low(battery: events.BatteryMeasured) -> bool:

@@ -169,7 +169,8 @@ class ModuleBus:
     def statistics(self) -> "dict[str, int]":
         """Counters by the names of the protocol's bus group."""
         current_ma = self._power.current_ma() if self._power is not None else 0
-        counts = self.coordinator.health.counters() + (self._fuse.total, current_ma)
+        health = self.coordinator.health
+        counts = health.counters() + (self._fuse.total, current_ma, health.late)
         return dict(zip(COUNTERS[STATISTICS_BUS], counts))
 
     def foreign_version(self, instance: int) -> int:

@@ -14,10 +14,13 @@ from protocol.reasons import BUSY, UNKNOWN_MODULE, WRITE_FAILED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from firmware.bus.coordinator import Coordinator, Steps
+    from firmware.bus.dialogue import Heard, Request
     from firmware.bus.topology import Member
+
+    Resalting = Generator[Request, Heard, bytes | int]
 
 
 class ModuleSalt:
@@ -27,7 +30,7 @@ class ModuleSalt:
         self._coordinator = coordinator
         self._random = random
         self._wanted = (0, 0, 0)
-        self._outcome: "bytes | int" = 0
+        self._outcome: "bytes | int" = UNKNOWN_MODULE
         self._is_told = True
 
     def rewrite(self, instance: int, neighbour: int, port: int) -> "bytes | int":
@@ -41,44 +44,46 @@ class ModuleSalt:
                 self._is_told = True
                 return self._outcome
         self._wanted = wanted
-        if self._twin() is None:
-            self._wanted = (0, 0, 0)
-            return UNKNOWN_MODULE
-        self._outcome, self._is_told = BUSY, False
-        return BUSY
+        self._is_told = self._twin() is None
+        self._outcome = UNKNOWN_MODULE if self._is_told else BUSY
+        return self._outcome
 
     def steps(self) -> "Steps":
         """Its turn at the end of a cycle on the bus."""
         if self._outcome != BUSY:
             return
-        member = self._coordinator.find_at(*self._wanted)
+        wanted = self._wanted
+        member = self._coordinator.find_at(*wanted)
         if member is None:
-            self._outcome = UNKNOWN_MODULE
-        elif not member.missed:
-            yield from self._resalt(member)
+            outcome: "bytes | int" = UNKNOWN_MODULE
+        elif member.missed:
+            return
+        else:
+            outcome = yield from self._resalt(member)
+        # between two frames another may have been asked for
+        if self._wanted == wanted:
+            self._outcome = outcome
 
-    def _resalt(self, member: "Member") -> "Steps":
+    def _resalt(self, member: "Member") -> "Resalting":
         dialogue, address = self._coordinator.dialogue, member.address
         reply = yield from dialogue.ask(address, words.IDENTIFY, b"", address)
         if reply is None:
-            return
+            return BUSY
         identity = payloads.decode_identity(reply.payload) if reply.opcode == words.IDENTITY else None
         if identity is None:
-            self._outcome = WRITE_FAILED
-            return
+            return WRITE_FAILED
         chip, salt, _ = identity
         if words.instance_of(chip, salt) == member.instance:
             salt = self._good_salt(chip)
             payload = payloads.encode_resalt(member.instance, salt)
             reply = yield from dialogue.ask(address, words.RESALT, payload, address)
             if reply is None:
-                return
+                return BUSY
             if reply.opcode != words.ACK:
-                self._outcome = WRITE_FAILED
-                return
-        self._outcome = struct.pack("<I", words.instance_of(chip, salt))
+                return WRITE_FAILED
         self._coordinator.discovery.forget(member)
         yield from self._coordinator.discovery.dismiss(address)
+        return struct.pack("<I", words.instance_of(chip, salt))
 
     def _good_salt(self, chip: bytes) -> int:
         taken = [member.instance & 0xFFFFFF for member in self._coordinator.members()]

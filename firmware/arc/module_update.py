@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from firmware.bus.coordinator import Coordinator, Steps
-    from firmware.bus.dialogue import Heard, Request
+    from firmware.bus.dialogue import Heard, Reply, Request
     from firmware.bus.topology import Member
 
     Asked = Generator[Request, Heard, tuple[int, int, int] | None]
+    Said = Generator[Request, Heard, Reply | None]
 
 
 class ModuleUpdate:
@@ -113,13 +114,13 @@ class ModuleUpdate:
                 return
             self._phase, self._at, self._held = SENDING, progress[1], b""
             return
-        dialogue = self._coordinator.dialogue
-        reply = yield from dialogue.ask(address, words.UPDATE_IMAGE, digest, address)
-        if reply is not None and reply.opcode == words.NAK:
+        reply = yield from self._say(address, words.UPDATE_IMAGE, digest)
+        if reply is None:
+            return
+        if reply.opcode == words.NAK:
             self._fail(UNSUPPORTED)
-        elif reply is not None:
-            payload = payloads.encode_begin(manifest, size)
-            self._is_asked = (yield from dialogue.ask(address, words.UPDATE_BEGIN, payload, address)) is not None
+        elif (yield from self._say(address, words.UPDATE_BEGIN, payloads.encode_begin(manifest, size))) is not None:
+            self._is_asked = True
 
     def _send(self, address: int) -> "Steps":
         for _ in range(FRAMES_A_CYCLE):
@@ -139,8 +140,8 @@ class ModuleUpdate:
 
     def _check(self, address: int) -> "Steps":
         if not self._is_asked:
-            progress = yield from self._coordinator.dialogue.ask(address, words.UPDATE_COMMIT, b"", address)
-            self._is_asked = progress is not None
+            if (yield from self._say(address, words.UPDATE_COMMIT, b"")) is not None:
+                self._is_asked = True
             return
         progress = yield from self._ask(address, words.UPDATE_WHERE, b"")
         if progress is not None:
@@ -150,7 +151,7 @@ class ModuleUpdate:
 
     def _ask(self, address: int, opcode: int, payload: bytes) -> "Asked":
         """What the module says when it is ready for more; None when it is not yet, or for ever."""
-        reply = yield from self._coordinator.dialogue.ask(address, opcode, payload, address)
+        reply = yield from self._say(address, opcode, payload)
         if reply is None:
             return None  # its flash is at work, or it is gone: the polls will tell
         progress = payloads.decode_progress(reply.payload) if reply.opcode == words.PROGRESS else None
@@ -165,6 +166,12 @@ class ModuleUpdate:
         else:
             return progress
         return None
+
+    def _say(self, address: int, opcode: int, payload: bytes) -> "Said":
+        """The reply. Between two frames another update may be begun, or this one anew: then it says nothing of that, and is None."""
+        wanted = self._wanted
+        reply = yield from self._coordinator.dialogue.ask(address, opcode, payload, address)
+        return reply if self._wanted is wanted else None
 
     def _fail(self, reason: int) -> None:
         self._phase, self._reason, self._held = FAILED, reason, b""

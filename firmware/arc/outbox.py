@@ -80,10 +80,6 @@ class Outbox:
         if self.acknowledged < sequence <= self.newest:
             self.acknowledged = sequence
 
-    def waiting(self) -> int:
-        """Events that no app has acknowledged since boot. Unknown ones of an earlier boot count as waiting."""
-        return self.newest - max(self.acknowledged, self.oldest - 1)
-
     def make_room(self) -> bool:
         """For quiet moments: erase ahead, so that the next events are written at once. True when it did."""
         return self._ring.prepare_next()

@@ -25,6 +25,8 @@ TICK_MS = 1000
 REFRESH_MS = 4000
 _IDENTIFY_AT_ONCE = 4
 """New modules asked for their version in one cycle: about 18 ms of the wire."""
+NO_VERSION = bytes(4)
+"""Of a module that answers in a way we do not know: asked in every cycle, it would keep the others from their turn."""
 _BULK_FROM = 3
 """From this many changed lights on one BULK frame is shorter than single SETs."""
 
@@ -177,9 +179,9 @@ class Coordinator:
         new = [member for member in self.members() if member.status and not member.about and not member.missed]
         for member in new[:_IDENTIFY_AT_ONCE]:
             reply = yield from self.dialogue.ask(member.address, words.IDENTIFY, b"", member.address)
-            identity = payloads.decode_identity(reply.payload) if reply and reply.opcode == words.IDENTITY else None
-            if identity is not None:
-                member.about = identity[2]
+            if reply is not None:
+                identity = payloads.decode_identity(reply.payload) if reply.opcode == words.IDENTITY else None
+                member.about = identity[2] if identity is not None else NO_VERSION
 
     def _next_generation(self) -> int:
         self._generation = (self._generation + 1) & 0xFF

@@ -51,7 +51,7 @@ class Health:
         return sum(self._bad) * 1000 // tries if tries else 0
 
     def counters(self) -> "tuple[int, ...]":
-        """Frames, CRC errors, time-outs, retries, joins, detaches: the order of the statistics group."""
+        """Frames, CRC errors, time-outs, retries, joins, detaches, as the statistics group begins."""
         return self.frames, self.crc_errors, self.timeouts, self.retries, self.joins, self.detaches
 
     def _turn(self, now_ms: int) -> None:

@@ -1,4 +1,7 @@
-"""Opcodes of LED bus v1 and the payloads that have fields; those that only the ARC writes or reads are in `payloads`. Every request begins with the bus epoch u8."""
+"""Opcodes of LED bus v1 and the payloads that have fields; those that only the ARC writes or reads are in `payloads`.
+
+Every request begins with the bus epoch u8.
+"""
 
 import struct
 from binascii import crc32

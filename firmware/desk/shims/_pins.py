@@ -2,7 +2,8 @@
 
 Messages both ways: letter, pin u8, value i32, little-endian. From the board: o output level, m mode (and pull << 4), p PWM
 frequency, d PWM duty, n pixel colour as 0xGGRRBB, w watchdog with this time-out, f fed, r reset with this cause, s deep
-sleep for so many ms, h hold the output's level through sleep and reset or let it go, k bytes of kept memory follow. To the board: l input level, a microvolts, k as above, z: told everything.
+sleep for so many ms, h hold the output's level through sleep and reset or let it go, k bytes of kept memory follow. To the
+board: l input level, a microvolts, k as above, z: told everything.
 """
 
 import asyncio

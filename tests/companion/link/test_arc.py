@@ -89,7 +89,7 @@ async def test_events_are_delivered_and_acknowledged(table: Table) -> None:
     await table.until(lambda: LinkState.READY in table.states())
     table.swipe(1)
     table.swipe(2)
-    await table.until(lambda: table.board.outbox.waiting() == 0)
+    await table.until(lambda: table.board.outbox.acknowledged == table.board.outbox.newest)
     assert table.cards() == [1, 2]
     assert table.states() == [LinkState.SEARCHING, LinkState.CONNECTING, LinkState.READY]
 

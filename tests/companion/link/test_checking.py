@@ -16,6 +16,7 @@ from protocol.events import (
     ModuleDetached,
     TopologyChanged,
 )
+from protocol.pages import state_hash
 from tests.companion.link.board import Board
 from tests.companion.link.pair import Pair
 
@@ -149,6 +150,43 @@ def test_a_hash_that_was_asked_before_the_pages_says_nothing_of_them() -> None:
     pair.release(0, 1)
     assert pair.kinds().count("ReadHash") > asked
     assert pair.connection.is_settled
+
+
+def _waiting_for_an_event(pages: dict[int, bytes]) -> tuple[Pair, Table]:
+    """These pages are read with a hash of the event that SOLAR's coming will be, which is not told yet."""
+    pair = Pair()
+    table = Table(pair.board)
+    pair.board.table._pages = dict(pages)
+    pair.board.mute = {m.ReadHash}
+    pair.connect()
+    request = next(one.request for one in reversed(pair.sent) if isinstance(one, m.ReadHash))
+    pair.board.mute.clear()
+    answer = m.HashAnswer(pair.board.outbox.newest + 1, state_hash(*pages.values()))
+    pair.connection.received(m.Ok(request, answer.pack()).encode(), pair.now_ms)
+    assert not pair.connection.is_settled
+    return pair, table
+
+
+def test_pages_that_are_none_begin_the_session_anew_whenever_their_event_comes() -> None:
+    pair, table = _waiting_for_an_event({m.PAGE_MODULES: b"\x01", m.PAGE_EDGES: b"", m.PAGE_TAGS: b""})
+    table.plug(SOLAR)
+    assert pair.connection.bad_units == 1
+    assert pair.connection.is_settled
+    assert [one.modules for one in pair.app.of(news.Snapshot) if isinstance(one, news.Snapshot)] == [((SOLAR, 1),)]
+
+
+def test_pages_are_read_again_when_the_event_that_they_waited_for_is_lost() -> None:
+    pair, table = _waiting_for_an_event({m.PAGE_MODULES: b"", m.PAGE_EDGES: b"", m.PAGE_TAGS: b""})
+    pair.hold = True
+    table.plug(SOLAR)
+    table.plug(WELL)
+    pair.release()
+    epoch, newest = pair.board.outbox.epoch, pair.board.outbox.newest
+    pair.connection.received(m.Lost(epoch, newest - 1, newest).encode(), pair.now_ms)
+    pair.flush()
+    assert pair.connection.is_settled
+    told = [one.modules for one in pair.app.of(news.Snapshot) if isinstance(one, news.Snapshot)]
+    assert told == [((SOLAR, 1), (WELL, 1))]
 
 
 @pytest.mark.parametrize("seed", range(40))

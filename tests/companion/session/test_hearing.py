@@ -3,7 +3,7 @@
 import pytest
 
 from companion.session import acts
-from companion.session.hearing import BUS_FAULTS, MODULE_NOTICES, act_of, is_low, notice_of
+from companion.session.hearing import FAULTS, MODULE_NOTICES, act_of, is_low, notice_of
 from companion.session.tags import is_random, label, look_up, may_learn
 from protocol import events
 from tests.companion.session.hands import UID, Hands
@@ -38,7 +38,7 @@ def test_what_an_event_changes(body: events.Body, act: acts.ArcAct | None) -> No
         events.BatteryMeasured(4200, 10, events.BATTERY_LOW),
         events.Booted(events.WATCHDOG, 0, 1, 1),
         events.Booted(events.BROWN_OUT, 0, 1, 0),
-        *(events.FaultFound(code, 0) for code in BUS_FAULTS),
+        *(events.FaultFound(code, 0) for code in FAULTS),
         *(events.ModuleNoticed(1, code) for code in MODULE_NOTICES),
     ],
 )

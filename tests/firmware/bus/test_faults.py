@@ -1,18 +1,22 @@
 """Every fault that the bus must bear, with its right behaviour. `boards.md`'s table, row by row, on the whole stack."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from firmware.bus import words
-from firmware.bus.frame import encode
+from firmware.bus.frame import OPCODE, encode
 from firmware.bus.health import ECHO_OK, ECHO_WRONG, Health
-from firmware.desk.wire import Heard
+from firmware.desk.wire import Answer, Delivery, Heard
 from protocol import events
 from protocol.lights import FLASH, GREEN, RED, STEADY, light
-from protocol.messages import BUSY, UNKNOWN_MODULE, ModuleStatus
+from protocol.messages import BUSY, STATISTICS_BUS, UNKNOWN_MODULE, ModuleStatus
 from protocol.pages import FLAG_DUPLICATE_ID
+from protocol.statistics import COUNTERS
 from tests.firmware.bus.play import Play, game_events, of_kind, tree
+
+Hear = Callable[[Delivery], Answer]
 
 
 def status_of(table: Play, instance: int) -> ModuleStatus:
@@ -334,6 +338,36 @@ def test_a_module_that_restarts_with_another_version_is_asked_again() -> None:
     assert status_of(table, table.instance("m1")).missed in (1, 2)
     table.run_ms(4000)
     assert table.bus.read(table.instance("m1")) == UNKNOWN_MODULE
+
+
+def test_a_module_that_cannot_say_who_it_is_is_asked_once_and_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As many of an older firmware, whose IDENTITY is shorter, as are asked in one cycle, and one more."""
+    monkeypatch.setattr(words, "encode_identity", lambda *_: bytes(15))
+    table = Play()
+    asked: list[str] = []
+    for module in table.box(6):
+
+        def deliver(delivery: Delivery, name: str = module.name, hear: Hear = module.deliver) -> Answer:
+            if delivery.data[3] & OPCODE == words.IDENTIFY:
+                asked.append(name)
+            return hear(delivery)
+
+        module.deliver = deliver  # type: ignore[method-assign]
+    table.plug_chain([f"m{index}" for index in range(6)])
+    table.run_ms(5_000)
+    assert sorted(asked) == [f"m{index}" for index in range(6)]
+    status = status_of(table, table.instance("m5"))
+    assert (status.firmware_major, status.firmware_minor, status.firmware_patch) == (0, 0, 0)
+
+
+def test_the_bus_counts_under_the_protocols_names() -> None:
+    table = Play()
+    table.bus.coordinator.health.late = 9
+    counts = table.bus.statistics()
+    assert tuple(counts) == COUNTERS[STATISTICS_BUS]
+    assert counts["late"] == 9
 
 
 def test_an_empty_bus_stays_quiet() -> None:

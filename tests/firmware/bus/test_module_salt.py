@@ -182,6 +182,40 @@ def test_lost_acknowledgements_cost_nothing(lost: int) -> None:
     assert table.found() == {old, new}
 
 
+def test_nobody_is_resalted_for_a_place_that_was_never_asked_for() -> None:
+    table = twins()
+    assert table.bus.salt.rewrite(0, 0, 0) == UNKNOWN_MODULE
+    assert table.bus.salt.rewrite(table.instance("m0"), 0, 1) == BUSY
+    assert table.bus.salt.rewrite(0, 0, 0) == UNKNOWN_MODULE
+    table.cycle()
+    assert table.bus.salt.rewrite(0, 0, 0) == UNKNOWN_MODULE
+
+
+def test_another_pair_asked_for_while_the_wire_is_busy_gets_its_own_answer() -> None:
+    table = twins()
+    for port, name in ((2, "m2"), (3, "m3")):
+        table.table.add(name, type_id=TYPE, chip=b"other 1s", salt=1)
+        table.table.plug("arc", port, name, 0)
+        table.run_ms(1000)
+    others = table.instance("m2")
+    module = table.table.modules["m1"]
+    deliver = module.deliver
+
+    def deliver_and_ask(delivery: Delivery) -> Answer:
+        if delivery.data[3] & 0x3F == words.RESALT:
+            assert table.bus.salt.rewrite(others, 0, 3) == BUSY
+        return deliver(delivery)
+
+    module.deliver = deliver_and_ask  # type: ignore[method-assign]
+    assert table.bus.salt.rewrite(table.instance("m0"), 0, 1) == BUSY
+    table.cycle()
+    new = new_instance(rewrite(table, others, 0, 3))
+    table.run_ms(3000)
+    assert table.instance("m3") == new != others
+    assert table.found() == {table.instance(name) for name in ("m0", "m1", "m2", "m3")}
+    assert len(table.found()) == 4
+
+
 def test_pulled_in_between_it_is_unknown() -> None:
     table = twins()
     old = table.instance("m0")

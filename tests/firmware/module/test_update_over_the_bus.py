@@ -1,19 +1,23 @@
 """A module takes a new firmware from the ARC over the bus, while the others are polled: cut off, unplugged, damaged, refused."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from firmware.arc.module_update import FRAMES_A_CYCLE
 from firmware.bus import words
+from firmware.bus.frame import OPCODE
 from firmware.bus.topology import Member
+from firmware.desk.wire import Answer, Delivery
 from protocol import events
 from protocol.messages import BUSY, MALFORMED, UNKNOWN_MODULE, UNSUPPORTED, WRITE_FAILED
 from protocol.update import BOARD_ARC, BOARD_MODULE, digest_of
 from protocol.update_image import Image
+from protocol.update_sending import update_steps
 from tests.firmware.bus.play import game_events
 from tests.firmware.module.update_table import IMAGE, NAME, NEW, OLD, UpdateTable
-from tests.firmware.update.model import boot, fresh, image_of, make_program
+from tests.firmware.update.model import TOKEN, boot, fresh, image_of, make_program
 
 
 @pytest.fixture
@@ -195,3 +199,26 @@ def test_a_module_on_trial_tells_the_app_by_being_there_again(table: UpdateTable
     noticed = [body for body in table.play.events if isinstance(body, events.ModuleNoticed)]
     assert [(body.instance, body.code) for body in noticed] == [(table.instance, events.MODULE_REBOOTED)]
     assert game_events(table.play.events) == []
+
+
+@pytest.mark.parametrize("frame", range(1, 20))
+def test_begun_anew_between_a_frame_and_its_reply_it_takes_no_old_reply_for_a_new_one(
+    table: UpdateTable, frame: int
+) -> None:
+    """As after a link that was lost: the wire is busy most of the time."""
+    deliver: Callable[[Delivery], Answer] = table.module.deliver
+    heard: list[int] = []
+
+    def deliver_and_begin(delivery: Delivery) -> Answer:
+        answer = deliver(delivery)
+        opcode = delivery.data[3] & OPCODE
+        if words.UPDATE_IMAGE <= opcode <= words.UPDATE_WHERE:
+            heard.append(opcode)
+            if len(heard) == frame:
+                table.do(next(update_steps(IMAGE, TOKEN, table.instance)))
+        return answer
+
+    table.module.deliver = deliver_and_begin
+    assert table.send() in (0, MALFORMED), "what the first link still sends is out of order now"
+    assert len(heard) >= frame
+    assert table.send() == 0
