@@ -18,6 +18,7 @@ from companion.arc_line import ArcLine, MakeTransport
 from companion.desk_process import Desk, DeskFailed, Hands
 from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.session.colonies import Colonies
+from companion.storage.claim import claimed
 from companion.storage.database import Database
 from companion.storage.records import Store, StoreError
 from companion.tablet import Tablet
@@ -97,8 +98,7 @@ async def run(options: argparse.Namespace) -> int:
     path = options.store or (
         _fresh_store(options.demo) if options.demo else user_data_path("colonies-arc") / "games.db"
     )
-    store = Database(path)
-    try:
+    with contextlib.closing(Database(path)) as store, claimed(path):
         firmware = options.firmware or default_folder(path)
         async with arc_for(options.arc, options.desk_link, path, has_window=_shows_desk(options)) as (
             make_transport,
@@ -121,8 +121,6 @@ async def run(options: argparse.Namespace) -> int:
             finally:
                 ticking.cancel()
                 await asyncio.gather(ticking, return_exceptions=True)
-    finally:
-        store.close()
 
 
 def lacks_a_screen(options: argparse.Namespace) -> bool:
@@ -134,9 +132,11 @@ def lacks_a_screen(options: argparse.Namespace) -> bool:
 def _fresh_store(folder: Path) -> Path:
     """Beside the demo's pictures: no game of the players' is touched, and every demo begins with an empty list."""
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("games.db*"):
-        shutil.rmtree(old) if old.is_dir() else old.unlink()
-    return folder / "games.db"
+    path = folder / "games.db"
+    with claimed(path):
+        for old in folder.glob("games.db*"):
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    return path
 
 
 def _shows_desk(options: argparse.Namespace) -> bool:

@@ -50,13 +50,15 @@ def pack_image(board: int, version: "Version", mpy: int, files: "Mapping[str, by
 
 def unpack_image(data: bytes) -> Image:
     """The image in `data`, every file checked against its SHA-256; `ProtocolError` says what is wrong."""
+    if len(data) > MAX_IMAGE:
+        raise ProtocolError("%d bytes are more than an image may have" % len(data))
     head, rows, at = _unpack_rows(data)
     image = Image(head, rows, data[:at], data[at:])
     for name, size, digest in rows:
         if digest_of(data[at : at + size]) != digest:
             raise ProtocolError("%s in the image is damaged" % name)
         at += size
-    if at != len(data) or at > MAX_IMAGE:
+    if at != len(data):
         raise ProtocolError("the image has %d bytes, not %d" % (len(data), at))
     return image
 
@@ -76,7 +78,10 @@ def _unpack_rows(data: bytes) -> "tuple[ImageHead, list[Row], int]":
         at += ENTRY_SIZE + length
         if at > len(data):
             raise ProtocolError("the manifest ends within a name")
-        name = bytes(data[at - length : at]).decode()
+        try:
+            name = bytes(data[at - length : at]).decode()
+        except UnicodeError as error:
+            raise ProtocolError("a name in the manifest is no text") from error
         if not is_safe_name(name):
             raise ProtocolError("%r is no name within a folder" % name)
         rows.append((name, size, digest))

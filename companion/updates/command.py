@@ -72,6 +72,7 @@ class Updater:
         self._line, self._catalog, self._say, self._press = line, catalog, say, press
         self._anyway = anyway
         self._link: news.LinkChanged | None = None
+        self._last_told = ""
         self._updates: Updates = line.carry_updates(self._told)
 
     async def run(self, wanted: Wanted, at_hand: AtHand) -> bool:
@@ -204,10 +205,12 @@ class Updater:
     def _told(self, message: news.News) -> None:
         if isinstance(message, news.LinkChanged) and message != self._link:
             self._link = message
-            if self._is_pairing():
-                self._say(PRESS)
-            elif message.detail:
-                self._say(message.detail)
+            text = PRESS if self._is_pairing() else message.detail
+            if text and text != self._last_told:
+                self._say(text)
+            # tried again and again, it fails for the same reason: said once until it was reached
+            if text or message.state is news.LinkState.READY:
+                self._last_told = text
 
 
 def _place(status: Status) -> tuple[object, ...]:

@@ -135,7 +135,8 @@ class Updates:
 
     def _send_unless_there(self, run: Run) -> None:
         instance = run.progress.instance
-        if self.versions.get(instance) == run.image.head.version:
+        # one that had this version before shows nothing by it
+        if self.versions.get(instance) == run.image.head.version != run.had.get(instance):
             run.sent(Outcome(instance), boots=None)
         self._send(run)
 
@@ -158,7 +159,7 @@ class Updates:
     def _start(self, image: Image, instances: tuple[int, ...]) -> None:
         if self._run is None:
             progress = Progress(0, len(image.data), instance=instances[0] if instances else 0)
-            self._run = Run(image, instances, self._runs(), progress)
+            self._run = Run(image, instances, self._runs(), progress, had=self.versions)
             self._send(self._run)
 
     def _send(self, run: Run) -> None:

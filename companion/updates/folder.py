@@ -3,12 +3,14 @@
 `make firmware` fills it; the app never makes an image itself.
 """
 
+import os
+import stat
 from pathlib import Path
 
 from attrs import frozen
 
 from companion.link.updating import Version, read_image
-from protocol.update import BOARD_ARC, BOARD_MODULE
+from protocol.update import BOARD_ARC, BOARD_MODULE, MAX_IMAGE
 from protocol.update_image import Image
 
 ARC_FILE, MODULE_FILE = "arc.image", "module.image"
@@ -17,6 +19,10 @@ BUILT = Path(__file__).parents[2] / "build" / "firmware"
 MISSING = "There is no {file} in {folder}. Put one there, or make it with `make firmware`."
 UNREADABLE = "{path} cannot be read: {why}. Copy it again."
 DAMAGED = "{path} is no firmware that can be sent: {why}. Copy it again, or make it anew with `make firmware`."
+
+
+NO_FILE = "it is no file"
+TOO_LARGE = "it has {size:,} bytes, and no firmware has more than {most:,}"
 
 
 @frozen
@@ -51,10 +57,26 @@ def look_into(folder: Path) -> AtHand:
 def _read(folder: Path, file: str, board: int) -> OnHand:
     path = folder / file
     try:
-        return OnHand(read_image(path.read_bytes(), board))
+        return OnHand(read_image(_bytes_of(path), board))
     except FileNotFoundError:
         return OnHand(trouble=MISSING.format(file=file, folder=folder))
     except OSError as error:
         return OnHand(trouble=UNREADABLE.format(path=path, why=error.strerror))
     except ValueError as error:
         return OnHand(trouble=DAMAGED.format(path=path, why=error))
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Looked at before it is read: a game runs beside this, and must not wait for a pipe or have its memory filled by a film."""
+    with open(path, "rb", opener=_without_waiting) as opened:
+        kept = os.fstat(opened.fileno())
+        if not stat.S_ISREG(kept.st_mode):
+            raise ValueError(NO_FILE)
+        if kept.st_size > MAX_IMAGE:
+            raise ValueError(TOO_LARGE.format(size=kept.st_size, most=MAX_IMAGE))
+        return opened.read(MAX_IMAGE + 1)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """A pipe that nobody writes into would not even let itself be opened. Windows has neither that nor the flag."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

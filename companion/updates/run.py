@@ -43,6 +43,8 @@ class Run:
     before: Version | None
     """What the ARC ran when it began."""
     progress: Progress
+    had: dict[int, Version] = field(factory=dict)
+    """What modules ran when it began, as far as they were asked."""
     outcomes: list[Outcome] = field(factory=list)
     restarting: list[int] = field(factory=list)
     boots: dict[int, int] = field(factory=dict)

@@ -22,7 +22,7 @@ from firmware.flash.program import Program, build_program
 from firmware.flash.show import Show
 from firmware.flash.tags import TagWriter, done_numbers
 from firmware.flash.tokens import TokenFile
-from firmware.flash.updating import image_of, instance_of, read_image, send_update
+from firmware.flash.updating import image_of, instance_of, read_image, save_image, send_update
 
 RESTART_S = 3.0
 """After esptool has let go of a chip, until its port may be asked for."""
@@ -56,10 +56,13 @@ def update(chosen: argparse.Namespace, bench: Bench) -> bool:
         MODULE if is_module else ARC,
         OnBus(instance_of(chosen.module), chosen.module) if chosen.module else None,
     )
+    if chosen.modules:
+        # a name that there is not is told before anybody presses buttons
+        row.wanted_modules(bench.catalog, [chosen.modules])
     image = read_image(chosen.image, kind) if chosen.image else image_of(_build(kind, bench), kind)
     version = version_text(image.head.version)
     if chosen.save:
-        chosen.save.write_bytes(image.data)
+        save_image(image, chosen.save)
         bench.show.say(f"{chosen.save}: firmware {version}, {len(image.data)} bytes; an app can send it over Bluetooth")
         return True
     with _session(chosen, bench) as session:

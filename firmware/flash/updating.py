@@ -68,6 +68,23 @@ def read_image(path: Path, kind: BoardKind) -> Image:
     return image
 
 
+def save_image(image: Image, path: Path) -> None:
+    """Whole or not at all, for apps that look into its folder. `FlashError` when it cannot be written there."""
+    draft = path.parent / f"{path.name}.new"
+    try:
+        try:
+            draft.write_bytes(image.data)
+            draft.replace(path)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise FlashError(
+            f"{path} cannot be written: {error.strerror}",
+            "choose a folder that is there, is yours, and has room",
+        ) from error
+
+
 def instance_of(serial: str) -> int:
     """The instance that a module's label names, as 3F2A-91C0. `FlashError` when it is no serial."""
     try:

@@ -13,6 +13,7 @@ from companion.session import actions
 from companion.session.rules import Rules
 from companion.storage.memory import MemoryStore
 from companion.tablet import Tablet
+from companion.updates.course import Updates
 from protocol.events import CardPresented, CardRemoved
 from tests.companion.link.board import Board
 from tests.companion.session.small_rules import CODE, SETUP, SmallRules
@@ -84,6 +85,12 @@ class TestTablet(Tablet):
         """What the loop does each quarter of a second."""
         if self._line and self._line.updates:
             self._line.updates.tick(now_ms)
+
+    @property
+    def updates(self) -> Updates:
+        assert self._line is not None
+        assert self._line.updates is not None
+        return self._line.updates
 
     @property
     def texts(self) -> list[str]:

@@ -61,3 +61,16 @@ def test_ctrl_c_while_it_loads_is_no_fault() -> None:
     command = (sys.executable, "-c", CTRL_C_WHILE_IT_LOADS)
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=WITHIN_S, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_a_store_that_is_open_in_another_app_is_said_and_free_again_once_that_one_was_killed(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    first = (sys.executable, "-m", "companion", "--arc", "none", "--store", str(store), "--headless", "-")
+    with subprocess.Popen(first, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline()
+        second = run(tmp_path, "--headless", "-")
+        assert (second.returncode, second.stdout) == (1, "")
+        assert second.stderr.startswith(f"companion: {store} is open in the app already. Close it there")
+        running.kill()
+    assert run(tmp_path, "--headless", "-").returncode == 0

@@ -7,13 +7,14 @@ import pytest
 
 from companion import catalog as catalogs
 from companion.arc_line import ArcLine
-from companion.link import updating
+from companion.link import news, updating
+from companion.link.reasons import Reason
 from companion.link.transport import Transport
 from companion.link.updating import WHY
 from companion.storage.memory import MemoryStore
 from companion.updates import command
 from companion.updates.command import PRESS, UpdateError, Updater, Wanted, wanted_of
-from companion.updates.course import ALL_UPDATED, CONFIRMED, SOME_FAILED
+from companion.updates.course import ALL_UPDATED, CONFIRMED, SOME_FAILED, Updates
 from companion.updates.folder import AtHand, OnHand
 from companion.updates.page import ALL_SAME, NEWER, NO_MODULES, SAME
 from protocol import messages as m
@@ -156,3 +157,21 @@ def test_what_can_be_asked_for() -> None:
     assert wanted_of(["modules", "solar"], CATALOG).types is None
     with pytest.raises(UpdateError, match="--update bogus: there are arc, modules, and solar"):
         wanted_of(["bogus"], CATALOG)
+
+
+async def test_why_it_is_not_reached_is_said_once_and_not_at_each_try(bench: Bench) -> None:
+    tell: list[Callable[[news.News], None]] = []
+
+    class Line(ArcLine):
+        def carry_updates(self, told: Callable[[news.News], None]) -> Updates:
+            tell.append(told)
+            return super().carry_updates(told)
+
+    await bench.line.ended()
+    bench.line = Line(MemoryStore(), bench._make, TABLET)
+    bench.updater()
+    told, in_use = tell[0], news.LinkChanged(news.LinkState.LOST, Reason.IN_USE.value)
+    connecting, ready = (news.LinkChanged(state, "") for state in (news.LinkState.CONNECTING, news.LinkState.READY))
+    for message in (in_use, connecting, in_use, connecting, ready, in_use):
+        told(message)
+    assert bench.said == [Reason.IN_USE.value] * 2

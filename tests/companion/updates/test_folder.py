@@ -1,5 +1,6 @@
 """The folder of images: what is in it, and a sentence with a place and a way out for everything that is wrong with it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,18 @@ def test_a_bad_file_is_told_with_its_place_and_what_to_do(tmp_path: Path, data: 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / ARC_FILE).mkdir()
     assert look_into(tmp_path).arc.trouble == f"{tmp_path / ARC_FILE} cannot be read: Is a directory. Copy it again."
+
+
+def test_a_pipe_that_nobody_writes_into_does_not_keep_a_game_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ARC_FILE)
+    assert "no firmware that can be sent: it is no file." in look_into(tmp_path).arc.trouble
+
+
+def test_a_file_larger_than_any_firmware_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / MODULE_FILE).open("wb") as film:
+        film.truncate(1 << 43)  # more than any memory holds
+    why = "it has 8,796,093,022,208 bytes, and no firmware has more than 524,288."
+    assert why in look_into(tmp_path).modules.trouble
 
 
 def test_the_folder_beside_the_store_comes_before_what_was_built(

@@ -14,6 +14,7 @@ from protocol import messages as m
 from tests.companion.tablets import TestTablet, until
 from tests.companion.updates.bench import (
     LOOK,
+    MODULE_IMAGE,
     MODULES,
     SOLAR,
     STORAGE,
@@ -84,6 +85,20 @@ async def test_a_module_whose_last_ok_was_lost_is_not_sent_everything_again(
     await until(lambda: is_over(tablet))
     assert update(tablet).text == ALL_UPDATED.format(n=2)
     assert [board.modules[instance].boots for instance in (51, 52)] == [8, 8]
+
+
+async def test_a_module_that_had_this_version_is_not_taken_for_updated_when_the_link_breaks_while_it_reads_back(
+    board: UpdatableBoard, tablet: TestTablet
+) -> None:
+    module = Module(SOLAR, MODULE_IMAGE.head.version)
+    await plug(tablet, board, module)
+    cut(tablet, board, m.UpdateCommit, lambda number: number == 1)
+    tablet.updates.look()
+    await until(lambda: 51 in tablet.updates.versions)
+    tablet.updates.update_modules(MODULE_IMAGE, (51,))
+    await until(lambda: is_over(tablet))
+    assert update(tablet).text == ALL_UPDATED.format(n=1)
+    assert module.boots == 8, "it has started into what it was sent"
 
 
 async def test_an_arc_that_cannot_ask_modules_updates_them_all_the_same(

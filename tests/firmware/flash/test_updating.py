@@ -160,3 +160,29 @@ def test_an_image_is_saved_for_an_app_and_a_file_that_is_none_is_told(
     assert "manifest ends" in capsys.readouterr().out
     assert main(["update", str(tmp_path / "missing")]) == 1
     assert "missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wrong", ["missing/arc.image", "folder", "file/arc.image"])
+def test_an_image_that_cannot_be_saved_is_told_and_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    image = tmp_path / "some.image"
+    image.write_bytes(IMAGE.data)
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["update", str(image), "--save", str(tmp_path / wrong)]) == 1
+    assert f"{tmp_path / wrong} cannot be written: " in capsys.readouterr().out
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_image_whose_names_are_no_text_is_told(tmp_path: Path) -> None:
+    place = tmp_path / "some.image"
+    place.write_bytes(IMAGE.data.replace(b"manifest.json", b"manifest\xffjson", 1))
+    with pytest.raises(FlashError, match="no text"):
+        read_image(place, ARC)
+
+
+def test_a_type_that_there_is_not_is_told_before_any_port_is_opened(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["update", "--modules", "sloar", "--port", "/nowhere"]) == 1
+    assert "no module is called sloar" in capsys.readouterr().out
