@@ -261,11 +261,6 @@ class Tablet:
     def _tablet_id(self) -> int:
         return tablet_settings.tablet_id(self._store, self._random_bits)
 
-    def retry_link(self) -> None:
-        """People mended something: look for the ARC now."""
-        if self._line:
-            self._line.arc.retry()
-
     # the board
 
     def ask_board(self, deed: BoardDeed) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from bleak import BleakClient
 from bleak.backends.characteristic import BleakGATTCharacteristic
+from bleak.backends.device import BLEDevice
 
 from companion.link import ble_search
 from companion.link.ble_errors import BROKEN, link_error
@@ -44,20 +45,23 @@ class Ble:
         self._closed: Closed | None = None
 
     async def open(self, received: Received, closed: Closed) -> None:
+        device = await self._find()
         try:
-            client = await self._connect(received)
+            client = await self._connect(device, received)
         except LinkError as error:
             if error.reason not in _STALE:
                 raise
             log.info("link: %s Once more from the beginning", error)
-            client = await self._connect(received)
+            client = await self._connect(await self._find(), received)
         self._closed = closed
         if not client.is_connected:
             await self._abandon(client)
             raise LinkError(Reason.DROPPED)
 
-    async def _connect(self, received: Received) -> BleakClient:
-        device = await ble_search.find(self._wanted(), self._scanner)
+    async def _find(self) -> BLEDevice:
+        return await ble_search.find(self._wanted(), self._scanner)
+
+    async def _connect(self, device: BLEDevice, received: Received) -> BleakClient:
         client = BleakClient(device, disconnected_callback=self._on_gone, timeout=CONNECT_S, **self._client_options)
         try:
             await self._subscribe(client, received)

@@ -39,13 +39,15 @@ def run_script(
     *,
     heap: str = "256k",
     shims: bool = False,
+    stand_ins: bool = False,
+    folder: str | Path = ROOT,
     timeout_s: float = 60,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `script` to its end and return what it printed. `subprocess.TimeoutExpired` after `timeout_s`."""
+    """Run `script` in `folder` to its end and return what it printed. `subprocess.TimeoutExpired` after `timeout_s`."""
     return subprocess.run(
         command(script, arguments, heap=heap),
-        env=environment(shims=shims),
-        cwd=ROOT,
+        env=environment(shims=shims, stand_ins=stand_ins),
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -83,16 +83,8 @@ def play(name: str, limit: int, timeout_s: float) -> dict[str, Result]:
     module = f"{PACKAGE}{name.removesuffix('.py').replace('/', '.')}"
     with tempfile.TemporaryDirectory() as folder:
         try:
-            done = subprocess.run(
-                interpreter.command(RUNNER, [module, str(limit), *tests], heap=HEAP),
-                env=interpreter.environment(stand_ins=True),
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=timeout_s,
-                check=False,
+            done = interpreter.run_script(
+                RUNNER, [module, str(limit), *tests], heap=HEAP, stand_ins=True, folder=folder, timeout_s=timeout_s
             )
             output, ending = done.stdout, f"the interpreter ended with {done.returncode}\n{done.stderr}"
         except subprocess.TimeoutExpired as expired:
