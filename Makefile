@@ -37,7 +37,6 @@ demo: $(STAMP)  ## the scripted demo: pictures and journal in build/demo
 flash: $(STAMP)  ## flash the ARC; WHAT="module solar", WHAT=modules, WHAT=check and more: see firmware/flash
 	$(BIN)/python -m firmware.flash $(or $(WHAT),arc)
 
-# A module's image is the same for all of them, whichever serial is named.
 firmware: $(STAMP)  ## images of the ARC's and modules' firmware, for the app to send, into build/firmware
 	@mkdir -p build/firmware
 	$(BIN)/python -m firmware.flash update --save build/firmware/arc.image

@@ -51,11 +51,9 @@ def flash_arc(chosen: argparse.Namespace, bench: Bench) -> bool:
 
 def update(chosen: argparse.Namespace, bench: Bench) -> bool:
     """The ARC, or with `--module`, `--modules` what hangs on its bus."""
-    is_module = chosen.module is not None or chosen.modules is not None
-    kind, named = (
-        MODULE if is_module else ARC,
-        OnBus(instance_of(chosen.module), chosen.module) if chosen.module else None,
-    )
+    named = None if chosen.module is None else OnBus(instance_of(chosen.module), chosen.module)
+    is_module = named is not None or chosen.modules is not None
+    kind = MODULE if is_module else ARC
     if chosen.modules:
         # a name that there is not is told before anybody presses buttons
         row.wanted_modules(bench.catalog, [chosen.modules])

@@ -183,6 +183,16 @@ def test_an_image_whose_names_are_no_text_is_told(tmp_path: Path) -> None:
         read_image(place, ARC)
 
 
-def test_a_type_that_there_is_not_is_told_before_any_port_is_opened(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["update", "--modules", "sloar", "--port", "/nowhere"]) == 1
-    assert "no module is called sloar" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("which", "told"),
+    [
+        (("--modules", "sloar"), "no module is called sloar"),
+        (("--module", "sloar"), "sloar is no module's serial"),
+        (("--module", ""), "is no module's serial"),
+    ],
+)
+def test_a_module_that_there_is_not_is_told_before_any_port_is_opened(
+    capsys: pytest.CaptureFixture[str], which: tuple[str, str], told: str
+) -> None:
+    assert main(["update", *which, "--port", "/nowhere"]) == 1
+    assert told in capsys.readouterr().out
