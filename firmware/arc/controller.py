@@ -129,8 +129,12 @@ class Controller:
         self._light.has_fault = self._has_log_fault or is_reader_dead
 
     def forget_tablets(self) -> None:
-        """The button was held for ten seconds."""
-        self._pairing.forget_all()
+        """The button was held for ten seconds. No beep when the flash does not take it: then all are known as before."""
+        try:
+            self._pairing.forget_all()
+        except OSError:
+            self.lost_writes += 1
+            return
         if self._seat.holder is not None:
             self._seat.holder.end_session()
         self._beeper.play(BEEP_REFUSED)

@@ -477,6 +477,16 @@ def test_a_flash_that_takes_no_token_is_a_refusal(bench: Bench) -> None:
     assert bench.pairing.tablets() == []
 
 
+def test_a_flash_that_forgets_no_token_makes_no_sound_and_stops_nothing(bench: Bench) -> None:
+    bench.pairing.open_window(0)
+    bench.pairing.pair(7, 0)
+    bench.pairing._store.write = fail  # type: ignore[method-assign]
+    bench.controller.forget_tablets()
+    assert bench.pairing.tablets() == [7]
+    assert bench.beeper.frequency(0) == 0
+    assert bench.controller.lost_writes == 1
+
+
 def test_settings_of_an_older_and_a_newer_firmware_are_read() -> None:
     store = SettingsStore(Flash(512, 256), 0)
     store.write(bytes((1, 43)))
