@@ -53,6 +53,7 @@ _TWINS = BoardRow(
     "critical",
     BoardDeed.PART,
 )
+NO_TWINS = "No two modules have this number any more."
 _WAITING = BoardRow("One moment", "The ARC is asked.", "clock-outline")
 
 
@@ -89,12 +90,15 @@ class BoardPage:
         self._talk.begin(forget_tablet(tablet), lambda _: forgotten(), self._failed)
 
     def part(self, places: tuple[tuple[int, int, int], ...], parted: Callable[[], None]) -> None:
-        """One of the two modules at `places` gets a number of its own."""
+        """One of the two modules at `places` gets a number of its own; `parted` when it has."""
         shared = places[0][0]
 
-        def done(_: int) -> None:
+        def done(new: int | None) -> None:
             self._ask(parted=self.board.parted | {shared})
-            parted()
+            if new is None:
+                self._tell(NO_TWINS)
+            else:
+                parted()
 
         self._talk.begin(part_twins(places), done, self._failed)
 

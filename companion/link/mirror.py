@@ -8,7 +8,6 @@ _FLAGS = {
     events.MODULE_DUPLICATE_ID: pages.FLAG_DUPLICATE_ID,
     events.MODULE_FOREIGN_VERSION: pages.FLAG_FOREIGN_VERSION,
 }
-_UNCLEAR = pages.FLAG_DUPLICATE_ID | pages.FLAG_FOREIGN_VERSION
 Edge = tuple[int, int, int, int]
 
 
@@ -36,8 +35,22 @@ class Mirror:
     def modules(self) -> tuple[tuple[int, int], ...]:
         """(instance, type) of each that can be told from all others and speaks this bus."""
         return tuple(
-            (instance, type_id) for instance, (type_id, flags) in self._modules.items() if not flags & _UNCLEAR
+            (instance, type_id)
+            for instance, (type_id, flags) in self._modules.items()
+            if not flags & pages.FLAG_FOREIGN_VERSION and not self._is_shared(instance, flags)
         )
+
+    def _is_shared(self, instance: int, flags: int) -> bool:
+        """The ARC keeps the mark when one of two twins has gone or got another number; then one place is left."""
+        return bool(flags & pages.FLAG_DUPLICATE_ID) and len(self._places(instance)) > 1
+
+    def _places(self, instance: int) -> list[Edge]:
+        """Where it hangs: its edges from the ARC and from what reaches the ARC without it; the others lead to what hangs on it."""
+        others = [edge for edge in self._edges if instance not in (edge[0], edge[2])]
+        reached = {0}
+        for _ in others:
+            reached.update(end for a, _, b, _ in others if a in reached or b in reached for end in (a, b))
+        return [edge for edge in self._edges if instance in (edge[0], edge[2]) and {edge[0], edge[2]} & reached]
 
     def twins(self) -> tuple[tuple[int, int, int], ...]:
         """(instance, neighbour, port) of each place where a module that shares its instance is plugged in."""

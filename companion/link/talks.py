@@ -127,20 +127,19 @@ def read_modules(instances: Iterable[int], tell: Callable[[int, m.ModuleStatus],
         yield Later(MODULE_AGAIN_MS)
 
 
-def part_twins(places: tuple[tuple[int, int, int], ...]) -> Talk[int]:
+def part_twins(places: tuple[tuple[int, int, int], ...]) -> Talk[int | None]:
     """Gives one of two modules that share an instance another, which comes back; `places` are (instance, neighbour, port).
+    None: no two share it any more.
 
     The last place is tried first: the module that was there first counts, and had better stay what it is.
     """
-    why = Refused(m.UNKNOWN_MODULE, reason_texts.REASON_TEXT[m.UNKNOWN_MODULE])
     for place in reversed(places):
         try:
             return (yield from resalt_module(*place))
         except Refused as refused:
             if refused.reason != m.UNKNOWN_MODULE:
                 raise
-            why = refused
-    raise why
+    return None
 
 
 def resalt_module(instance: int, neighbour: int, port: int) -> Talk[int]:

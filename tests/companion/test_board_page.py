@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import bug_report, recent_log
-from companion.board_page import Board as Known, BoardPage, rows
+from companion.board_page import NO_TWINS, Board as Known, BoardPage, rows
 from companion.link.conversations import Conversations
 from companion.screens.controller import BoardDeed, BoardRow
 from companion.screens.icons import glyph
@@ -109,6 +109,18 @@ async def test_one_of_two_modules_with_one_number_gets_its_own(board: Board, tab
     await until(lambda: any("has a number of its own now" in text for text in tablet.texts))
     assert board.resalted == [(50, 0, 2)]
     assert title not in [one.title for one in tablet.board]
+
+
+async def test_twins_of_which_one_was_taken_off_are_told_as_that(board: Board, tablet: TestTablet) -> None:
+    board.table.set_modules([(50, 1, FLAG_DUPLICATE_ID)], [(0, 0, 50, 1)])
+    board.happen(ModuleAttached(1, 50, bytes(3), 0x01), ModuleNoticed(50, MODULE_DUPLICATE_ID))
+    assert tablet._line
+    connection = tablet._line.arc.connection
+    await until(lambda: connection.twins)
+    board.refuse[m.ResaltModule] = m.UNKNOWN_MODULE
+    tablet.ask_board(BoardDeed.PART)
+    await until(lambda: NO_TWINS in tablet.texts)
+    assert "Two modules have one number" not in [one.title for one in tablet.board]
 
 
 async def test_a_bug_report_has_everything_but_what_is_hidden(board: Board, tablet: TestTablet, tmp_path: Path) -> None:

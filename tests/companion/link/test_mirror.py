@@ -85,6 +85,24 @@ def test_the_places_of_two_modules_that_share_a_number() -> None:
     assert mirror.twins() == ((9, 0, 1), (9, 0, 3))
 
 
+@pytest.mark.parametrize(
+    ("edges", "is_shared"),
+    [
+        ([(0, 1, 9, 1), (0, 3, 9, 2)], True),
+        ([(0, 1, 9, 1), (0, 2, 11, 0), (9, 1, 11, 2)], True),
+        ([(0, 1, 9, 1), (0, 2, 11, 0), (9, 1, 12, 2), (11, 1, 12, 0)], True),
+        ([(0, 1, 9, 1), (0, 2, 11, 0)], False),
+        ([(0, 1, 9, 1), (9, 2, 11, 0), (11, 1, 12, 0)], False),
+        ([], False),
+    ],
+)
+def test_a_module_whose_twin_has_gone_counts_again(edges: list[tuple[int, int, int, int]], is_shared: bool) -> None:
+    mirror = Mirror()
+    entries = [(9, 2, pages.FLAG_DUPLICATE_ID), (11, 2, 0), (12, 2, 0), (13, 2, pages.FLAG_FOREIGN_VERSION)]
+    mirror.fill(pages.encode_modules(entries), pages.encode_edges(edges), b"")
+    assert mirror.modules() == (() if is_shared else ((9, 2),)) + ((11, 2), (12, 2))
+
+
 def test_a_page_that_is_none_changes_nothing() -> None:
     mirror = after(SOLAR)
     before = mirror.hash()
