@@ -131,7 +131,7 @@ def part_twins(places: tuple[tuple[int, int, int], ...]) -> Talk[int | None]:
     """Gives one of two modules that share an instance another, which comes back; `places` are (instance, neighbour, port).
     None: no two share it any more.
 
-    The last place is tried first: the module that was there first counts, and had better stay what it is.
+    Tried from the last place on, until one holds such a module. If that was the one that counts, the other takes its part.
     """
     for place in reversed(places):
         try:
