@@ -25,6 +25,7 @@ BACK_S = 15.0
 READ_S = 10.0
 PRESS_AGAIN_S = 5.0
 STEPS = 10
+NONE_OF_THESE = "None of these modules is connected."
 """A line for so many percent."""
 STILL = "Nothing has moved for minutes. Run this again: it goes on where it stopped."
 PRESS = "Press the button on the ARC to pair it with this computer."
@@ -73,6 +74,8 @@ class Updater:
         self._anyway = anyway
         self._link: news.LinkChanged | None = None
         self._last_told = ""
+        self._types: dict[int, int] = {}
+        """Of all modules that were named: one that is gone keeps its name."""
         self._updates: Updates = line.carry_updates(self._told)
 
     async def run(self, wanted: Wanted, at_hand: AtHand) -> bool:
@@ -107,7 +110,7 @@ class Updater:
             return False
         on_bus = {instance: type_id for instance, type_id in self._line.modules if types is None or type_id in types}
         if not on_bus:
-            self._say(NO_MODULES)
+            self._say(NONE_OF_THESE if self._line.modules else NO_MODULES)
             return types is None
         self._updates.look()
         await self._until(lambda: set(on_bus) <= set(self._updates.versions), READ_S, "")
@@ -167,7 +170,8 @@ class Updater:
 
     def _name(self, instance: int) -> str:
         """With the serial that is on its label."""
-        type_id = dict(self._line.modules).get(instance, 0)
+        self._types.update(self._line.modules)
+        type_id = self._types.get(instance, 0)
         module = self._catalog.module_by_type(type_id)
         name = module.name if module else f"Module of type {type_id}"
         return f"{name} {instance >> 16:04X}-{instance & 0xFFFF:04X}"

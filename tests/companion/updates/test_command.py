@@ -13,14 +13,16 @@ from companion.link.transport import Transport
 from companion.link.updating import WHY
 from companion.storage.memory import MemoryStore
 from companion.updates import command
-from companion.updates.command import PRESS, UpdateError, Updater, Wanted, wanted_of
+from companion.updates.command import NONE_OF_THESE, PRESS, UpdateError, Updater, Wanted, wanted_of
 from companion.updates.course import ALL_UPDATED, CONFIRMED, SOME_FAILED, Updates
 from companion.updates.folder import AtHand, OnHand
 from companion.updates.page import ALL_SAME, NEWER, NO_MODULES, SAME
 from protocol import messages as m
+from protocol.events import DETACHED_ITSELF, ModuleDetached
 from protocol.update import BOARD_MODULE
 from tests.companion.link.board import TABLET
 from tests.companion.tablets import Wire
+from tests.companion.updates.bench import when
 from tests.companion.updates.updatable_board import IMAGE, Module, UpdatableBoard
 from tests.firmware.update.model import image_of, make_program
 
@@ -120,7 +122,23 @@ async def test_modules_of_one_type(board: UpdatableBoard, bench: Bench) -> None:
     assert await bench.updater().run(wanted_of(["nuclear"], CATALOG), AT_HAND)
     assert [module.version for module in board.modules.values()] == [(0, 1, 0), (0, 2, 0)]
     assert not await bench.updater().run(wanted_of(["tanks"], CATALOG), AT_HAND)
-    assert bench.said[-1] == NO_MODULES
+    assert bench.said[-1] == NONE_OF_THESE
+
+
+async def test_a_module_that_is_gone_keeps_its_name(
+    board: UpdatableBoard, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updating, "AWAY_AT_MOST_MS", 0)
+    board.plug(1, Module(SOLAR))
+
+    def unplug() -> None:
+        del board.modules[1]
+        board.table.set_modules([], [])
+        board.happen(ModuleDetached(1, DETACHED_ITSELF))
+
+    when(board, m.UpdateChunk, lambda number: number == 2, unplug)
+    assert not await bench.updater().run(Wanted(arc=False, modules=True), AT_HAND)
+    assert f"Solar Power Plant 0000-0001: {WHY[m.UNKNOWN_MODULE]}" in bench.said
 
 
 async def test_a_missing_image_and_a_refusal_are_no_success(board: UpdatableBoard, bench: Bench) -> None:
