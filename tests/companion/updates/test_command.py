@@ -116,6 +116,16 @@ async def test_what_fails_is_told_and_the_others_are_done(board: UpdatableBoard,
     assert bench.said[-1] == SOME_FAILED.format(done=1, n=2)
 
 
+async def test_without_any_module_there_is_nothing_to_do_unless_a_type_was_named(bench: Bench) -> None:
+    assert await bench.updater().run(Wanted(arc=False, modules=True), AT_HAND)
+    assert bench.said[-1] == NO_MODULES
+    await bench.line.ended()
+    again = Bench(bench.board)
+    assert not await again.updater().run(wanted_of(["tanks"], CATALOG), AT_HAND)
+    assert again.said[-1] == NO_MODULES
+    await again.line.ended()
+
+
 async def test_modules_of_one_type(board: UpdatableBoard, bench: Bench) -> None:
     board.plug(1, Module(SOLAR))
     board.plug(2, Module(NUCLEAR))
