@@ -153,6 +153,10 @@ class ArcSession:
                     raise
                 self._read(0.5)
                 continue
+            except PortGoneError:
+                # an ARC that waits for its button longer than this drops whoever has not paired: begun anew it listens again
+                self._greet()
+                continue
             self._tokens.keep(self.info.device.hex(), token)
             return
         raise FlashError("nobody pressed the ARC's button", "press it, and run this again")
