@@ -6,13 +6,16 @@ NOTHING, SHORT, LONG, FORGET = 0, 1, 2, 3
 
 
 class Button:
-    """Feed `sampled` every few milliseconds with whether it is down."""
+    """Feed `sampled` every few milliseconds with whether it is down.
 
-    def __init__(self) -> None:
-        self._is_down = False
+    `is_held`: it is down already, from the press that woke the board. That press has done its work and means nothing more.
+    """
+
+    def __init__(self, is_held: bool = False) -> None:
+        self._is_down = is_held
         self._changed_ms = 0
         self._down_ms = 0
-        self._told = NOTHING
+        self._told = FORGET if is_held else NOTHING
 
     def sampled(self, now_ms: int, is_down: bool) -> int:
         """NOTHING, or once for each press: SHORT when it is released early, LONG and FORGET as soon as they are reached."""

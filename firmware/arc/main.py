@@ -177,7 +177,7 @@ class Arc:
     async def _run_face(self) -> None:
         """Button, light and buzzer."""
         pin = Pin(board.BUTTON, Pin.IN, Pin.PULL_UP)
-        pixel, buzzer, button = Pixel(board.ARC_LIGHT), Buzzer(board.BUZZER), Button()
+        pixel, buzzer, button = Pixel(board.ARC_LIGHT), Buzzer(board.BUZZER), Button(not pin.value())
         sounding = 0
         while True:
             now_ms = self.clock.now_ms()

@@ -35,6 +35,14 @@ def test_a_press_is_told_once_by_its_length(held_ms: int, told: list[int]) -> No
     assert press(held_ms) == told
 
 
+def test_the_press_that_woke_the_board_means_nothing_more_and_the_next_one_counts() -> None:
+    button = Button(is_held=True)
+    assert {button.sampled(now_ms, is_down=True) for now_ms in range(0, 12_000, 10)} == {NOTHING}
+    assert button.sampled(12_000, is_down=False) == NOTHING
+    assert button.sampled(13_000, is_down=True) == NOTHING
+    assert button.sampled(13_200, is_down=False) == SHORT
+
+
 def test_bouncing_contacts_are_one_press() -> None:
     assert press(500, bounce_ms=20) == [SHORT]
 
