@@ -19,6 +19,8 @@ END_S = 10.0
 DEED_S = 20.0
 """The longest deed is a long press of a button."""
 BEEP_S = 3.0
+CARD_HZ = 2_700
+"""The ARC's tone for a card that was taken; it has others for what was refused and for pairing."""
 LIFTED_S = 1.3
 """Longer than it takes the ARC to see that the roof is empty."""
 TRIES = 5
@@ -157,7 +159,7 @@ class Hands:
             raise DeskFailed(f"the desk said nothing about {deed} for {DEED_S:.0f} s") from None
 
     async def present(self, thing: str) -> None:
-        """Lays a thing on the roof until the ARC beeps, again when it does not, and takes it off."""
+        """Lays a thing on the roof until the ARC beeps that it took it, again when it does not, and takes it off."""
         for _ in range(TRIES):
             self._beep.clear()
             await self.do("present", thing=thing)
@@ -174,7 +176,7 @@ class Hands:
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():
             message = json.loads(line)
-            if message.get("change") == "beep":
+            if message.get("change") == "beep" and message["hz"] == CARD_HZ:
                 self._beep.set()
             answer = self._answers.pop(message.get("id", 0), None)
             if answer and not answer.done():

@@ -11,7 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from companion.desk_process import ROOT, DeskFailed, Hands, RunningDesk
+from companion.desk_process import CARD_HZ, ROOT, DeskFailed, Hands, RunningDesk
+from firmware.arc.lights import BEEP_CARD
 from tests.firmware.desk.leftovers import is_gone
 
 WITHIN_S = 30.0
@@ -76,3 +77,7 @@ async def test_a_desk_that_is_gone_is_said(tmp_path: Path) -> None:
     with pytest.raises(DeskFailed, match="no desk listens at"):
         async with Hands(str(tmp_path / "control")):
             pass
+
+
+def test_hands_know_the_tone_of_a_card_that_was_taken() -> None:
+    assert BEEP_CARD[0] == CARD_HZ
