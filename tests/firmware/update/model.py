@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ class _File:
             disk.operate()
         self._file.close()
         self._file = io.FileIO(name, mode)
+        disk.opened.add(self)
 
     def __enter__(self) -> "_File":
         return self
@@ -52,18 +54,16 @@ class _File:
     def write(self, data: bytes) -> int:
         if self._disk.full:
             raise OSError(28, "no space left")
-        try:
-            self._disk.operate()
-        except PowerCut:
+        if self._disk.is_cut_now():
             self._file.write(data[: len(data) // 2])
-            raise
+        self._disk.operate()
         return self._file.write(data) or 0
 
     def close(self) -> None:
         self._file.close()
 
     def __del__(self) -> None:
-        self._file.close()  # of a board that lost its power
+        self._file.close()  # of a program that ended
 
 
 class Disk(BoardFiles):
@@ -74,11 +74,23 @@ class Disk(BoardFiles):
         self.operations = 0
         self.count = 400
         self.full = False
+        self.opened: weakref.WeakSet[_File] = weakref.WeakSet()
+
+    def is_cut_now(self) -> bool:
+        """The next operation is the one that the power cuts off."""
+        return 0 < self.cut_at <= self.operations + 1
 
     def operate(self) -> None:
+        is_cut = self.is_cut_now()
         self.operations += 1
-        if self.cut_at and self.operations >= self.cut_at:
+        if is_cut:
+            self.lose_power()
             raise PowerCut
+
+    def lose_power(self) -> None:
+        """Whatever was open is not."""
+        for file in tuple(self.opened):
+            file.close()
 
     def open(self, name: str, mode: str) -> Any:
         return _File(self, name, mode)
@@ -157,6 +169,7 @@ class World:
     def power_on(self, cut_at: int = 0) -> tuple[str, str]:
         """What runs now; its program has come as far as advertising."""
         self.boots += 1
+        self.disk.lose_power()
         self.disk = Disk(cut_at)
         folder, version = boot()
         self.trial = Trial(self.disk, folder, self.boots)
