@@ -43,7 +43,7 @@ firmware: $(STAMP)  ## images of the ARC's and modules' firmware, for the app to
 	$(BIN)/python -m firmware.flash update --modules --save build/firmware/module.image
 
 test: $(STAMP)  ## all tests, seeded samples of the long ones (at most 5 minutes on 2 cores)
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 soak: $(STAMP)  ## the full counts (at most 60 minutes)
 	$(BIN)/python -m pytest -n 2 -m soak -o faulthandler_timeout=3600

@@ -172,6 +172,7 @@ async def test_a_firmware_that_does_not_start_gives_way_to_the_old_one(
     await table.runs("solar", NEW)
 
 
+@pytest.mark.soak
 async def test_the_flash_tool_updates_all_modules_of_the_bus_and_one_that_dies_on_the_way(
     tmp_path: Path, image: Image
 ) -> None:
