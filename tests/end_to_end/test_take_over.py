@@ -86,6 +86,7 @@ async def test_a_second_tablet_takes_the_game_over(evening: Evening, tmp_path: P
 
 
 @pytest.mark.desk
+@pytest.mark.soak
 async def test_a_copy_older_than_the_own_is_told_plainly(evening: Evening) -> None:
     first = evening.tablet
     await evening.play_until(FIRST_ROUND + 1)

@@ -72,6 +72,7 @@ async def kept(files: Path, folder: str) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.soak
 async def test_a_new_firmware_over_ble_runs_after_the_switch_and_stays_once_reached(
     desk: Desk, files: Path, image: Image
 ) -> None:
