@@ -4,7 +4,7 @@ from attrs import evolve
 
 from companion.screens.controller import FirmwareView, ModuleFirmware, UpdateStage, UpdateView
 
-FOLDER = "/home/ava/.local/share/colonies-arc/firmware"
+FOLDER = "colonies-arc/firmware"
 NO_FILE = f"There is no arc.image in {FOLDER}. Put one there, or make it with `make firmware`."
 NO_MODULE_FILE = f"There is no module.image in {FOLDER}. Put one there, or make it with `make firmware`."
 LOW = "The ARC's battery is low: put in fresh cells, or power it over USB."
