@@ -3,6 +3,7 @@
 import asyncio
 from binascii import crc32
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
@@ -80,6 +81,15 @@ async def paired(desk: Desk, tablet: Tablet) -> None:
     await tablet.pair()
 
 
+@asynccontextmanager
+async def in_session(desk: Desk) -> AsyncIterator[Tablet]:
+    """A tablet over BLE that has just paired and resumed."""
+    async with over_ble(desk.radio) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        yield tablet
+
+
 async def page(tablet: Tablet, number: int) -> bytes:
     answer = await tablet.ask(ReadPage, number, 0)
     assert isinstance(answer, Page)
@@ -138,9 +148,7 @@ async def test_modules_are_told_lit_and_in_the_pages_over_serial(desk: Desk) -> 
 
 
 async def test_events_survive_a_power_cut_and_a_second_tablet_is_told_in_use(desk: Desk) -> None:
-    async with over_ble(desk.radio) as tablet:
-        await paired(desk, tablet)
-        await tablet.resume()
+    async with in_session(desk) as tablet:
         desk.present(CARD)
         card = await tablet.event(events.CardPresented)
         async with over_serial(desk.serial, 0x2222) as other:
@@ -250,9 +258,7 @@ async def test_a_tag_is_written_and_read_with_its_new_code(desk: Desk) -> None:
 
 
 async def test_a_write_longer_than_a_command_is_refused_and_the_session_goes_on(desk: Desk) -> None:
-    async with over_ble(desk.radio) as tablet:
-        await paired(desk, tablet)
-        await tablet.resume()
+    async with in_session(desk) as tablet:
         await tablet.wire.write(LightTable(200, bytes(5 * 78)).encode())
         async with asyncio.timeout(10):
             while True:
@@ -266,9 +272,7 @@ async def test_a_write_longer_than_a_command_is_refused_and_the_session_goes_on(
 
 async def test_events_come_through_while_a_game_is_left(desk: Desk) -> None:
     game = Random(2).randbytes(12_000)
-    async with over_ble(desk.radio) as tablet:
-        await paired(desk, tablet)
-        await tablet.resume()
+    async with in_session(desk) as tablet:
         await tablet.ok(GameBegin, len(game), crc32(game), 1, 1)
         told_at = 0
         for at in range(0, len(game), 238):

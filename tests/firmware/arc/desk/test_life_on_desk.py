@@ -24,7 +24,7 @@ from protocol.lights import YELLOW
 from protocol.messages import INFO_SAFE_MODE, STATISTICS_LIFE, STATISTICS_READER, LogRead, ReadStatistics, WriteTag
 from protocol.reading import unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
-from tests.firmware.arc.desk.test_arc_on_desk import CARD, paired, read_whole
+from tests.firmware.arc.desk.test_arc_on_desk import CARD, in_session, paired, read_whole
 
 pytestmark = pytest.mark.desk
 
@@ -50,9 +50,7 @@ async def fault(tablet: Tablet, code: int) -> events.FaultFound:
 
 
 async def test_a_task_that_fails_is_started_again_told_and_kept_for_people() -> None:
-    async with desk_running("failing_arc.py") as desk, over_ble(desk.radio) as tablet:
-        await paired(desk, tablet)
-        await tablet.resume()
+    async with desk_running("failing_arc.py") as desk, in_session(desk) as tablet:
         await fault(tablet, events.FAULT_TASK_RESTARTED)
         await fault(tablet, events.FAULT_CRASHED)
         # the reader that was started again has polled
@@ -72,9 +70,7 @@ async def test_a_task_that_hangs_is_bitten_by_the_watchdog_and_its_last_lines_ar
     async with desk_running("hanging_arc.py") as desk:
         await desk.wait("stopped", board=ARC)
         await desk.wait("started", board=ARC)
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             await fault(tablet, events.FAULT_CRASHED)
             life = unpack_counters(STATISTICS_LIFE, await tablet.ok(ReadStatistics, STATISTICS_LIFE))
             assert life["watchdog_resets"] >= 1
@@ -96,9 +92,7 @@ async def test_what_the_chip_calls_a_reset_or_a_power_on_is_kept_as_the_crash_it
     async with desk_running(program) as desk:
         await desk.wait("stopped", board=ARC)
         await desk.wait("started", board=ARC)
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             assert (await fault(tablet, events.FAULT_CRASHED)).detail == boot_cause
             log = (await read_whole(tablet, LogRead)).decode()
             assert log.startswith(f"crash: {crash}\nboot 1, cause 1")
@@ -110,9 +104,7 @@ async def test_a_restart_into_a_new_firmware_is_no_crash() -> None:
     async with desk_running("restarting_arc.py") as desk:
         await desk.wait("stopped", board=ARC)
         await desk.wait("started", board=ARC)
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             while True:
                 boot = (await tablet.event(events.Booted)).body
                 assert isinstance(boot, events.Booted)
@@ -130,9 +122,7 @@ async def test_a_restart_at_the_prompt_is_no_crash() -> None:
         press_control_c(desk.serial)
         await stopped
         await desk.wait("started", board=ARC)
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             assert (await read_whole(tablet, LogRead)).decode().startswith("boot 2, cause 5")
 
 
@@ -195,9 +185,7 @@ async def test_boots_that_do_not_last_lead_to_safe_mode_where_the_link_still_wor
 
 async def test_an_empty_battery_is_told_and_the_board_sleeps_until_the_button() -> None:
     async with desk_running("hasty_arc.py") as desk:
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             desk.set_battery_mv(3_500)
             while True:
                 battery = (await tablet.event(events.BatteryMeasured)).body

@@ -9,7 +9,7 @@ from protocol import events
 from protocol.messages import PAGE_MODULES, STATISTICS_BUS, ReadStatistics
 from protocol.reading import decode_modules, unpack_counters
 from tests.firmware.arc.desk.tablet import Tablet, over_ble
-from tests.firmware.arc.desk.test_arc_on_desk import page, paired
+from tests.firmware.arc.desk.test_arc_on_desk import in_session, page
 from tests.firmware.arc.desk.test_life_on_desk import desk_running, fault
 
 pytestmark = pytest.mark.desk
@@ -39,9 +39,7 @@ async def test_a_short_is_switched_off_told_and_tried_again_until_it_is_gone() -
     async with desk_running("patient_fused_arc.py") as desk:
         await desk.plug("solar", port=0)
         await desk.plug("hydro", "solar")
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             found = set(await attached(tablet, 2))
             assert (await bus_counters(tablet))["current_ma"] == 40
             await desk.short()
@@ -65,9 +63,7 @@ async def test_a_module_that_blocks_the_wire_is_found_by_its_port_and_switched_o
     async with desk_running("fused_arc.py") as desk:
         await desk.plug("solar", port=0)
         await desk.plug("hydro", port=2)
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             await attached(tablet, 2)
             await desk.jam("hydro")
             assert (await fault(tablet, events.FAULT_BUS_STUCK)).detail == 0
@@ -85,9 +81,7 @@ async def test_a_module_that_blocks_the_wire_is_found_by_its_port_and_switched_o
 async def test_a_restart_of_the_arc_is_none_of_its_modules() -> None:
     async with desk_running("fused_arc.py") as desk:
         await desk.plug("solar")
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             await attached(tablet, 1)
         desk.kill(ARC)
         await desk.wait("started", board=ARC)
@@ -102,9 +96,7 @@ async def test_a_restart_of_the_arc_is_none_of_its_modules() -> None:
 async def test_a_board_without_the_parts_plays_all_the_same() -> None:
     async with desk_running("plain_arc.py") as desk:
         await desk.plug("solar")
-        async with over_ble(desk.radio) as tablet:
-            await paired(desk, tablet)
-            await tablet.resume()
+        async with in_session(desk) as tablet:
             await attached(tablet, 1)
             counters = await bus_counters(tablet)
             assert (counters["trips"], counters["current_ma"]) == (0, 0)
