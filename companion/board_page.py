@@ -65,8 +65,6 @@ class Board:
     log: str | None = None
     tests: tuple[tuple[int, int], ...] | None = None
     is_asking: bool = False
-    parted: frozenset[int] = frozenset()
-    """Instances that two modules shared until one was given another."""
 
 
 class BoardPage:
@@ -91,10 +89,8 @@ class BoardPage:
 
     def part(self, places: tuple[tuple[int, int, int], ...], parted: Callable[[], None]) -> None:
         """One of the two modules at `places` gets a number of its own; `parted` when it has."""
-        shared = places[0][0]
 
         def done(new: int | None) -> None:
-            self._ask(parted=self.board.parted | {shared})
             if new is None:
                 self._tell(NO_TWINS)
             else:
@@ -128,7 +124,7 @@ def rows(
 ) -> tuple[BoardRow, ...]:
     """`twins` as in `Connection.twins`."""
     found = [_firmware(info), _battery(arc)]
-    if twins_left(board, twins):
+    if twins:
         found.append(_TWINS)
     if board.counters is not None:
         found += _counted(board.counters)
@@ -138,10 +134,9 @@ def rows(
     return (*found, _WAITING) if board.is_asking else tuple(found)
 
 
-def twins_left(board: Board, twins: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
-    """The places of the first two modules that share a number and were not given one each."""
-    left = [place for place in twins if place[0] not in board.parted]
-    return tuple(place for place in left if place[0] == left[0][0])
+def first_twins(twins: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
+    """The places of the first modules that share a number."""
+    return tuple(place for place in twins if place[0] == twins[0][0])
 
 
 def _firmware(info: m.Info | None) -> BoardRow:

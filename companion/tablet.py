@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion import bug_report, recent_log, tablet_settings
 from companion.arc_line import ArcLine, MakeTransport
-from companion.board_page import Board, rows, twins_left
+from companion.board_page import Board, first_twins, rows
 from companion.opening import Trouble, continue_game, remember_catalog, trouble_of
 from companion.screens.controller import (
     BoardDeed,
@@ -279,7 +279,7 @@ class Tablet:
         elif deed is BoardDeed.TEST:
             page.test()
         elif deed is BoardDeed.PART:
-            if self._line and (places := twins_left(page.board, self._line.arc.connection.twins)):
+            if self._line and (places := first_twins(self._line.arc.connection.twins)):
                 page.part(places, lambda: self._tell(NoticeKind.DONE, PARTED))
         else:
             page.forget(self._tablet_id(), self._forgotten)

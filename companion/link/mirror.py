@@ -37,20 +37,8 @@ class Mirror:
         return tuple(
             (instance, type_id)
             for instance, (type_id, flags) in self._modules.items()
-            if not flags & pages.FLAG_FOREIGN_VERSION and not self._is_shared(instance, flags)
+            if not flags & (pages.FLAG_FOREIGN_VERSION | pages.FLAG_DUPLICATE_ID)
         )
-
-    def _is_shared(self, instance: int, flags: int) -> bool:
-        """The ARC keeps the mark when one of two twins has gone or got another number; then one place is left."""
-        return bool(flags & pages.FLAG_DUPLICATE_ID) and len(self._places(instance)) > 1
-
-    def _places(self, instance: int) -> list[Edge]:
-        """Where it hangs: its edges from the ARC and from what reaches the ARC without it; the others lead to what hangs on it."""
-        others = [edge for edge in self._edges if instance not in (edge[0], edge[2])]
-        reached = {0}
-        for _ in others:
-            reached.update(end for a, _, b, _ in others if a in reached or b in reached for end in (a, b))
-        return [edge for edge in self._edges if instance in (edge[0], edge[2]) and {edge[0], edge[2]} & reached]
 
     def twins(self) -> tuple[tuple[int, int, int], ...]:
         """(instance, neighbour, port) of each place where a module that shares its instance is plugged in."""
@@ -77,7 +65,10 @@ class Mirror:
             self._cut(body.instance)
         elif isinstance(body, events.ModuleNoticed) and body.instance in self._modules:
             type_id, flags = self._modules[body.instance]
-            self._modules[body.instance] = (type_id, flags | _FLAGS.get(body.code, 0))
+            flags |= _FLAGS.get(body.code, 0)
+            if body.code == events.MODULE_ALONE:
+                flags &= ~pages.FLAG_DUPLICATE_ID
+            self._modules[body.instance] = (type_id, flags)
 
     def _place(self, body: events.ModuleAttached | events.ModuleMoved) -> None:
         flags = self._modules.get(body.instance, (0, 0))[1] & ~pages.FLAG_UNPLACED

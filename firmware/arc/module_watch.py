@@ -6,7 +6,8 @@
    that hung behind it go in the same batch, with cause DETACHED_WITH_PARENT.
 3. Back within the grace at the same place: no game event; after a restart ModuleNoticed(REBOOTED).
    Joined anew at another place → ModuleMoved.
-4. Two sightings of one instance: one is credited (the one at the known place, else the first), ModuleNoticed(DUPLICATE_ID), once.
+4. Two sightings of one instance: one is credited (the one at the known place, else the first), ModuleNoticed(DUPLICATE_ID), once;
+   no second one for the grace time: ModuleNoticed(ALONE).
 5. Whatever the events before do not say about edges → TopologyChanged: new edges at once, lost ones after the grace time.
 
 `modules()` and `edges()` are what has been told so far, so that the state pages follow the events.
@@ -51,6 +52,7 @@ class _Known:
         self.flags = 0
         self.gone_ms: "int | None" = None
         self.unplaced_ms: "int | None" = None
+        self.alone_ms: "int | None" = None
         self.seen: "Sighting | None" = None
 
     def is_unplaced(self, now_ms: int, grace_ms: int) -> bool:
@@ -61,6 +63,21 @@ class _Known:
         if self.unplaced_ms is None:
             self.unplaced_ms = now_ms
         return now_ms - self.unplaced_ms >= grace_ms
+
+    def shared(self, now_ms: int, grace_ms: int, is_double: bool) -> int:
+        """Mark whether others have its instance too; the notice that this is new, or 0."""
+        if is_double or self.seen is None:
+            self.alone_ms = None
+        elif self.alone_ms is None:
+            self.alone_ms = now_ms
+        is_marked = self.flags & FLAG_DUPLICATE_ID
+        if is_double and not is_marked:
+            self.flags |= FLAG_DUPLICATE_ID
+            return events.MODULE_DUPLICATE_ID
+        if is_marked and self.alone_ms is not None and now_ms - self.alone_ms >= grace_ms:
+            self.flags &= ~FLAG_DUPLICATE_ID
+            return events.MODULE_ALONE
+        return 0
 
     def parent(self) -> int:
         """The instance it hangs on."""
@@ -205,7 +222,7 @@ class ModuleWatch:
     def _notice(
         self, now_ms: int, strangers: "list[Sighting]", doubles: "set[int]", bodies: "list[events.Body]"
     ) -> None:
-        current = {(instance, events.MODULE_DUPLICATE_ID) for instance in doubles}
+        current = set()
         for stranger in strangers:
             if stranger.is_unplaced:
                 current.add((stranger.instance, events.MODULE_UNPLACED))
@@ -213,8 +230,8 @@ class ModuleWatch:
             if known.is_unplaced(now_ms, self._grace_ms):
                 current.add((instance, events.MODULE_UNPLACED))
                 known.flags |= FLAG_UNPLACED
-            if instance in doubles:
-                known.flags |= FLAG_DUPLICATE_ID
+            if code := known.shared(now_ms, self._grace_ms, instance in doubles):
+                bodies.append(events.ModuleNoticed(instance, code))
         for instance, code in sorted(current - self._noticed):
             bodies.append(events.ModuleNoticed(instance, code))
         self._noticed = current

@@ -20,6 +20,7 @@ from companion.storage.records import Game, JournalRow
 from protocol import messages as m
 from protocol.events import (
     BATTERY_LOW,
+    MODULE_ALONE,
     MODULE_DUPLICATE_ID,
     BatteryMeasured,
     CardPresented,
@@ -108,6 +109,8 @@ async def test_one_of_two_modules_with_one_number_gets_its_own(board: Board, tab
     tablet.ask_board(BoardDeed.PART)
     await until(lambda: any("has a number of its own now" in text for text in tablet.texts))
     assert board.resalted == [(50, 0, 2)]
+    board.happen(ModuleNoticed(50, MODULE_ALONE))
+    await until(lambda: not connection.twins)
     assert title not in [one.title for one in tablet.board]
 
 
@@ -120,6 +123,8 @@ async def test_twins_of_which_one_was_taken_off_are_told_as_that(board: Board, t
     board.refuse[m.ResaltModule] = m.UNKNOWN_MODULE
     tablet.ask_board(BoardDeed.PART)
     await until(lambda: NO_TWINS in tablet.texts)
+    board.happen(ModuleNoticed(50, MODULE_ALONE))
+    await until(lambda: not connection.twins)
     assert "Two modules have one number" not in [one.title for one in tablet.board]
 
 

@@ -140,6 +140,7 @@ def test_numbers_inside_events_are_as_specified() -> None:
         events.MODULE_DUPLICATE_ID,
         events.MODULE_UNPLACED,
         events.MODULE_FOREIGN_VERSION,
+        events.MODULE_ALONE,
     ]
 
 

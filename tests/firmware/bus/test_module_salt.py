@@ -55,7 +55,7 @@ def test_the_one_that_came_later_gets_an_instance_of_its_own(every_byte: bool) -
         events.ModuleAttached(TYPE, new, bytes(3), 0x10),
         events.TopologyChanged(2),  # the edge between the ARC's port and the old instance is no more
     ]
-    assert not of_kind(table.events, events.ModuleNoticed)
+    assert of_kind(table.events, events.ModuleNoticed) == [events.ModuleNoticed(old, events.MODULE_ALONE)]
     assert (table.instance("m0"), table.instance("m1")) == (old, new)
     assert set(table.bus.edges()) == table.wired_edges()
     assert table.table.modules["m0"].salt == 1
@@ -257,10 +257,11 @@ def test_one_of_them_counts_the_first_and_when_it_goes_the_other() -> None:
     table.events.clear()
     table.table.unplug("m0")
     table.run_ms(4000)
-    assert table.events == [events.ModuleMoved(TYPE, old, bytes(3), 0x10)]
-    assert table.bus.modules() == [(old, TYPE, FLAG_DUPLICATE_ID)], (
-        "until it is detached: no event tells that it is alone"
-    )
+    assert table.events == [
+        events.ModuleMoved(TYPE, old, bytes(3), 0x10),
+        events.ModuleNoticed(old, events.MODULE_ALONE),
+    ]
+    assert table.bus.modules() == [(old, TYPE, 0)]
     table.table.unplug("m1")
     table.run_ms(4000)
     assert table.bus.modules() == []

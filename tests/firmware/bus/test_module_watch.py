@@ -143,6 +143,30 @@ def test_two_of_one_instance_are_credited_once() -> None:
     assert watched.watch.seen(500, [other, one], edges) == []
 
 
+def test_the_mark_of_two_goes_when_one_was_away_for_the_grace_and_can_come_again() -> None:
+    one, other = (Sighting(A, 1, 1, 1, 0, port, 0, False, False) for port in (0, 1))
+    both, edges = [one, other], {(0, 0, A, 0), (0, 1, A, 0)}
+    watch = ModuleWatch(GRACE_MS)
+    watch.seen(0, both, edges)
+    for now_ms in (250, 1500, 1750, 3000):  # a contact that bounces
+        assert watch.seen(now_ms, both if now_ms == 1500 else [one], edges) == []
+    assert watch.seen(3250, [one], edges) == [events.ModuleNoticed(A, events.MODULE_ALONE)]
+    assert watch.modules() == [(A, 1, 0)]
+    assert watch.seen(3500, [one], edges) == []
+    assert watch.seen(3750, both, edges) == [events.ModuleNoticed(A, events.MODULE_DUPLICATE_ID)]
+    assert watch.modules() == [(A, 1, FLAG_DUPLICATE_ID)]
+
+
+def test_the_mark_of_two_follows_the_notice_when_neither_had_a_place_before() -> None:
+    """An app knows a module from its MODULE_ATTACHED on: a notice before it would be lost on it."""
+    watch = ModuleWatch(GRACE_MS)
+    nowhere = [Sighting(A, 1, 1, 1, None, 0, 0, False, True)] * 2
+    assert watch.seen(0, nowhere, set()) == [events.ModuleNoticed(A, events.MODULE_UNPLACED)]
+    somewhere = [Sighting(A, 1, 1, 1, 0, port, 0, False, False) for port in (0, 1)]
+    told = watch.seen(250, somewhere, {(0, 0, A, 0), (0, 1, A, 0)})
+    assert told[:2] == [attached(A, 0, 0x00), events.ModuleNoticed(A, events.MODULE_DUPLICATE_ID)]
+
+
 def test_unplaced_is_noticed_once_and_attached_when_its_place_is_known() -> None:
     watched = Watched()
     assert watched.see({}, unplaced=(A,)) == [events.ModuleNoticed(A, events.MODULE_UNPLACED)]

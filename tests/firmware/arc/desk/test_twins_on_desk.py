@@ -64,6 +64,8 @@ async def test_one_of_two_gets_an_instance_of_its_own_and_keeps_it() -> None:
         assert await tablet.refusal(ResaltModule, first.instance, 0, 0) == UNKNOWN_MODULE, (
             "it has its instance alone now"
         )
+        alone = (await tablet.event(events.ModuleNoticed)).body
+        assert alone == events.ModuleNoticed(first.instance, events.MODULE_ALONE)
 
         desk.kill(OTHER)
         rebooted = (await tablet.event(events.ModuleNoticed)).body
