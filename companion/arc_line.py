@@ -97,7 +97,7 @@ class ArcLine:
 
     def carry_visit(self, changed: Callable[[], None]) -> None:
         self.visit = visit = Visit(self._store, self._send, changed)
-        self._run(lambda: None, visit.deliver, visit.resume_point)
+        self._run(lambda: None, visit.deliver, visit.resume_point, reads_only=True)
 
     def carry_updates(self, told: Callable[[news.News], None]) -> Updates:
         """Events are passed over, from where the log stands now: what happened is for the game, from its own cursor on."""
@@ -117,7 +117,7 @@ class ArcLine:
             cursor = cursor if cursor[0] == info.epoch else (info.epoch, info.newest)
             return cursor
 
-        self._run(lambda: None, deliver, resume_point)
+        self._run(lambda: None, deliver, resume_point, reads_only=True)
         return updates
 
     def _updates(self, over: Callable[[Status], None] = lambda _: None) -> Updates:
@@ -142,8 +142,12 @@ class ArcLine:
         wanted: Callable[[], bytes | None],
         deliver: Callable[[news.News], None],
         resume_point: Callable[[Info], tuple[int, int] | None],
+        *,
+        reads_only: bool = False,
     ) -> None:
-        self.arc = Arc(lambda: self._make(wanted), self._store, deliver, resume_point, self._tablet)
+        self.arc = Arc(
+            lambda: self._make(wanted), self._store, deliver, resume_point, self._tablet, reads_only=reads_only
+        )
         self._task = asyncio.get_running_loop().create_task(self._live())
         self._task.add_done_callback(_report)
 

@@ -74,6 +74,10 @@ class Pair(Message):
     tablet: int
 
 
+READS_ONLY = 0x80000000
+"""In RESUME's sequence: for whoever resumes no event counts as taken, so what waits for the game goes on waiting."""
+
+
 class Resume(Message):
     """Authorises and says what the app holds. Answered OK with a packed `ResumeAnswer`; then the events flow."""
 

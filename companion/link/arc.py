@@ -71,6 +71,7 @@ class Arc:
     """`deliver` must have journaled when it returns; only then the ARC is told. `resume_point` says where the journal ends.
 
     `make_transport` is called once; the transport is opened again and again. `tablet` is this tablet's id, for ever.
+    `reads_only`: what `deliver` gets is for no game, so cards that wait on the ARC go on waiting for theirs.
     """
 
     def __init__(
@@ -81,12 +82,14 @@ class Arc:
         resume_point: Callable[[Info], tuple[int, int] | None],
         tablet: int,
         *,
+        reads_only: bool = False,
         clock_ms: Callable[[], int] = _monotonic_ms,
     ) -> None:
         self._transport = make_transport()
         self._deliver, self._clock_ms = deliver, clock_ms
         delivery = Delivery(_Host(tokens, self._take, resume_point))
-        self.connection = Connection(delivery, tablet, keepalive=self._transport.needs_keepalive)
+        keepalive = self._transport.needs_keepalive
+        self.connection = Connection(delivery, tablet, keepalive=keepalive, reads_only=reads_only)
         self._reconnect = Reconnect()
         self._wake = asyncio.Event()
         self._failure: LinkError | None = None

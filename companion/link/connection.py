@@ -58,14 +58,14 @@ class _Keepalive(m.Mark):
 class Connection:
     """`opened`, `received`, `tick` and `closed` feed it; `outgoing` is to be sent after each of them."""
 
-    def __init__(self, delivery: Delivery, tablet: int, *, keepalive: bool = False) -> None:
+    def __init__(self, delivery: Delivery, tablet: int, *, keepalive: bool = False, reads_only: bool = False) -> None:
         self.stage = Stage.CLOSED
         self.failure: LinkError | None = None
         self.needs_info = False
         """The answer had no room for INFO: read it and call `informed`."""
         self.bad_units = self.restarts = 0
         self._delivery, self._host = delivery, delivery.host
-        self._tablet, self._keepalive = tablet, keepalive
+        self._tablet, self._keepalive, self._reads_only = tablet, keepalive, reads_only
         self._requests = Requests()
         self._now_ms = self._sent_ms = self._pair_at_ms = 0
         self._hellos = self._wrong_macs = 0
@@ -239,8 +239,11 @@ class Connection:
         if point != self._delivery.cursor:
             self._delivery.mirror = None
         self._delivery.cursor = point
-        mac = m.session_mac(token, info.nonce, self._tablet, *point)
-        self._requests.add(m.Resume(0, self._tablet, *point, mac))
+        epoch, sequence = point
+        if self._reads_only:
+            sequence |= m.READS_ONLY
+        mac = m.session_mac(token, info.nonce, self._tablet, epoch, sequence)
+        self._requests.add(m.Resume(0, self._tablet, epoch, sequence, mac))
 
     def _on_resumed(self, ok: m.Ok) -> None:
         if self.stage is not Stage.RESUMING or self._info is None:

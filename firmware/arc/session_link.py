@@ -26,6 +26,7 @@ from protocol.messages import (
     LOCKED,
     MALFORMED,
     NOT_AUTHORISED,
+    READS_ONLY,
     TOO_MANY_TABLETS,
     UNSUPPORTED,
     VERSION,
@@ -88,6 +89,7 @@ class SessionLink:
     _highest: int
     _batch_last: int
     _progress_ms: int
+    _reads_only: int
 
     def __init__(
         self, outbox: "Outbox", pairing: "Pairing", seat: Seat, acts: "Acts", random_bytes: "Callable[[int], bytes]"
@@ -252,11 +254,13 @@ class SessionLink:
         """The app holds everything up to `sequence`; nothing of ours when its epoch is another one."""
         outbox = self._outbox
         known = epoch == outbox.epoch
+        self._reads_only = sequence & READS_ONLY
+        sequence &= ~READS_ONLY
         self._acknowledged = min(sequence, outbox.newest) if known else 0
         self._next = self._acknowledged + 1
         self._highest = self._acknowledged
         self._timeout_ms = timings.RESEND_MS
-        if known:
+        if known and not self._reads_only:
             outbox.acknowledge(self._acknowledged)
 
     def _first(self) -> int:
@@ -274,7 +278,8 @@ class SessionLink:
             self._in_flight.pop(0)
         self._progress_ms = now_ms
         self._timeout_ms = timings.RESEND_MS
-        self._outbox.acknowledge(ack.sequence)
+        if not self._reads_only:
+            self._outbox.acknowledge(ack.sequence)
 
     def _carry_out(self, command: "Message", request: int, now_ms: int) -> None:
         result = self._acts.carry_out(command, now_ms, self.max_size)

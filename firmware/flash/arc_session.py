@@ -117,7 +117,7 @@ class ArcSession:
         )
 
     def _authorise(self) -> None:
-        """RESUME with the token of an earlier time, else pair; the log's end is where we begin."""
+        """RESUME with the token of an earlier time, else pair; the log's end is where we begin, and cards wait for the game."""
         if self._resume():
             return
         self._pair()
@@ -130,7 +130,7 @@ class ArcSession:
         token = self._tokens.token(self.info.device.hex())
         if token is None:
             return False
-        point = (self.info.epoch, self.info.newest)
+        point = (self.info.epoch, self.info.newest | m.READS_ONLY)
         mac = m.session_mac(token, self.info.nonce, self._tokens.tablet, *point)
         try:
             self.ask(m.Resume(0, self._tokens.tablet, *point, mac))

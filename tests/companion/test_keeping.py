@@ -116,12 +116,15 @@ async def test_a_second_tablet_takes_over(board: Board, first: TestTablet, secon
     first.close_game()
     swipe(board, "rations")  # nobody hears it but the ARC
     assert [offer.id for offer in second.offers] == ["look"]
+    taken = board.outbox.acknowledged
     await look(second, board)
+    assert board.outbox.acknowledged == taken, "the card waits for a game"
     offers = {offer.id: offer for offer in second.offers}
     assert offers["take"].title == "Take over “Dawn”"
     assert offers["take"].text == "Round 2 of 3 on Tethys, left there by another tablet"
     second.accept("take")
     await until(lambda: second.table and second.table.dialog and second.table.dialog.kind is DialogKind.OWNER)
+    await until(lambda: board.outbox.acknowledged == board.outbox.newest)
     assert second.store.journal(second.game or "")[: len(journal)] == journal
     await settle_with_owner(second, board)
     await until(lambda: second.is_kept_by_arc)

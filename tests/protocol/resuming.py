@@ -6,7 +6,7 @@ from firmware.arc.outbox import Outbox
 from firmware.arc.pairing import Pairing
 from firmware.arc.session_link import Seat, SessionLink
 from protocol.events import PRESS_SHORT, ButtonPressed, Event
-from protocol.messages import VERSION, Hello, Info, Message, Ok, Resume, session_mac
+from protocol.messages import READS_ONLY, VERSION, Hello, Info, Message, Ok, Resume, session_mac
 from protocol.reading import decode_notification
 
 TYPE_CHECKING = False
@@ -73,6 +73,8 @@ def replay_resuming(case: "dict[str, Any]") -> "dict[str, Any]":
     link.connect(0)
     nonce = Info.decode(_answered(link, Hello(1, *VERSION))).nonce
     epoch, sequence = case["cursor"]["epoch"], case["cursor"]["sequence"]
+    if case.get("reads_only"):
+        sequence |= READS_ONLY
     answer = _answered(link, Resume(2, TABLET, epoch, sequence, session_mac(token, nonce, TABLET, epoch, sequence)))
     sent = []
     while True:

@@ -50,7 +50,7 @@ def request_id(connection: Connection, kind: type[m.Message]) -> int:
 def test_the_app_goes_on_as_specified(case: dict[str, Any]) -> None:
     log, cursor = case["log"], (case["cursor"]["epoch"], case["cursor"]["sequence"])
     host = Host(cursor)
-    connection = Connection(Delivery(host), TABLET)
+    connection = Connection(Delivery(host), TABLET, reads_only=case.get("reads_only", False))
     connection.opened(0)
     hello = request_id(connection, m.Hello)
     info = m.Info(*m.VERSION, DEVICE, 0, 1, 0, 0, log["epoch"], log["oldest"], log["newest"], bytes(8))

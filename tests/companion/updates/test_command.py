@@ -18,10 +18,10 @@ from companion.updates.course import ALL_UPDATED, CONFIRMED, SOME_FAILED, Update
 from companion.updates.folder import AtHand, OnHand
 from companion.updates.page import ALL_SAME, NEWER, NO_MODULES, SAME
 from protocol import messages as m
-from protocol.events import DETACHED_ITSELF, ModuleDetached
+from protocol.events import DETACHED_ITSELF, CardPresented, ModuleDetached
 from protocol.update import BOARD_MODULE
 from tests.companion.link.board import TABLET
-from tests.companion.tablets import Wire
+from tests.companion.tablets import Wire, until
 from tests.companion.updates.bench import when
 from tests.companion.updates.updatable_board import IMAGE, Module, UpdatableBoard
 from tests.firmware.update.model import image_of, make_program
@@ -124,6 +124,16 @@ async def test_without_any_module_there_is_nothing_to_do_unless_a_type_was_named
     assert not await again.updater().run(wanted_of(["tanks"], CATALOG), AT_HAND)
     assert again.said[-1] == NO_MODULES
     await again.line.ended()
+
+
+async def test_cards_wait_for_the_game_whatever_happens_meanwhile(board: UpdatableBoard, bench: Bench) -> None:
+    board.outbox.append(CardPresented(7, bytes(7)), board.now_ms)
+    updater = bench.updater()
+    assert await updater.run(Wanted(arc=True, modules=False), AT_HAND)
+    board.happen(CardPresented(8, bytes(7)))
+    await until(lambda: not bench.line.arc.connection._delivery.ack_due_ms)
+    assert bench.said[-1] == CONFIRMED.format(version="0.2.0")
+    assert board.outbox.acknowledged == 0
 
 
 async def test_modules_of_one_type(board: UpdatableBoard, bench: Bench) -> None:

@@ -20,6 +20,7 @@ from protocol.messages import (
     MALFORMED,
     NOT_AUTHORISED,
     NOT_PAIRING,
+    READS_ONLY,
     TOO_MANY_TABLETS,
     UNSUPPORTED,
     VERSION_MISMATCH,
@@ -289,6 +290,23 @@ def test_an_app_ahead_of_the_log_is_told_where_the_log_ends() -> None:
     assert list(peer.hear()) == []
     board.happen(1)
     assert sequences(peer) == [4]
+
+
+def test_for_one_who_only_reads_nothing_counts_as_taken() -> None:
+    board = Board()
+    board.happen(3)
+    token = board.pair()
+    peer = board.connect()
+    answer = peer.resume(token, 2 | READS_ONLY)
+    assert isinstance(answer, Ok)
+    assert ResumeAnswer.unpack(answer.data, 0) == ResumeAnswer(0xBEEF, 3, 3)
+    board.happen(5)
+    assert sequences(peer) == [3, 4, 5, 6, 7, 8]
+    peer.say(Ack(3, 0xBEEF, 8))
+    assert list(peer.hear(now_ms=60_000)) == [], "its window moves all the same"
+    assert board.outbox.acknowledged == 0
+    assert isinstance(peer.resume(token, 8), Ok)
+    assert board.outbox.acknowledged == 8
 
 
 def test_a_nonce_serves_once() -> None:

@@ -22,7 +22,7 @@ class SlowPeople:
 
     def __init__(self) -> None:
         self._frames, self._out = FrameReader(), b""
-        self.hellos = 0
+        self.hellos = self.sequence = 0
 
     def write(self, data: bytes) -> None:
         for command in self._frames.feed(data):
@@ -33,6 +33,7 @@ class SlowPeople:
             elif kind == m.Pair.KIND and self.hellos > 1:
                 self._answer(m.Ok(request, TOKEN))
             elif kind == m.Resume.KIND:
+                self.sequence = m.Resume.decode(command).sequence
                 self._answer(m.Ok(request, bytes(12)))
 
     def _answer(self, ok: m.Ok) -> None:
@@ -56,3 +57,4 @@ def test_whoever_presses_the_button_late_still_pairs(tmp_path: Path, watch: Watc
     with ArcSession(arc, TokenFile(tmp_path / "pairing.json"), watch, time_that_passes()) as session:
         assert session.token == TOKEN
     assert arc.hellos > 2
+    assert arc.sequence == m.READS_ONLY, "the ARC's log is empty, and what waits there is not taken from a game"
