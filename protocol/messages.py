@@ -444,7 +444,7 @@ class ModuleStatus(Message):
         ("hardware", "B"),
         ("bus", "B"),
         ("reset_cause", "B"),
-        ("boots", "B"),
+        ("boots", "H"),
         ("lowest_mv", "H"),
         ("errors", "B"),
         ("links", "B"),

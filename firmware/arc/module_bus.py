@@ -193,7 +193,7 @@ class ModuleBus:
         hardware, major, minor, patch = member.about
         sharers = len([other for other in self.coordinator.members() if other.instance == instance])
         return ModuleStatus(
-            major, minor, patch, hardware, member.protocol, status.reset_cause, status.boots, status.lowest_mv,
+            major, minor, patch, hardware, member.protocol, status.reset_cause, member.boots, status.lowest_mv,
             status.errors, status.links, min(member.missed, 255), status.light, sharers,
         ).pack()  # fmt: skip
 

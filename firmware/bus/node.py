@@ -234,7 +234,7 @@ class Node:
         shown, vitals = self._light, self.vitals
         status = words.Status(
             self.state, shown.byte, shown.generation, self.links, vitals.lowest_mv, vitals.reset_cause,
-            self.identity.boots, vitals.crc_errors & 0xFF,
+            vitals.crc_errors & 0xFF,
         )  # fmt: skip
         return self._reply(words.STATUS, status.encode(), control)
 

@@ -49,9 +49,9 @@ SEAT_JOINED = 0x40
 SLOT_US = 3500
 """A slot of JOIN: a HELLO, the turnaround of a slow module and some air."""
 
-HELLO_LAYOUT = "<IBBBB"
+HELLO_LAYOUT = "<IBBHB"
 IDENTITY_LAYOUT = "<8sIBBBB"
-STATUS_LAYOUT = "<BBBBHBBB"
+STATUS_LAYOUT = "<BBBBHBB"
 ASSIGN_LAYOUT = "<IBB"
 TICK_LAYOUT = "<IBB"
 RESALT_LAYOUT = "<II"
@@ -94,7 +94,6 @@ class Status:
         links: int,
         lowest_mv: int,
         reset_cause: int,
-        boots: int,
         errors: int,
     ) -> None:
         self.state = state
@@ -103,14 +102,12 @@ class Status:
         self.links = links
         self.lowest_mv = lowest_mv
         self.reset_cause = reset_cause
-        self.boots = boots
         self.errors = errors
 
     def encode(self) -> bytes:
         """The payload, `STATUS_SIZE` bytes."""
         return struct.pack(
-            STATUS_LAYOUT, self.state, self.light, self.generation, self.links, self.lowest_mv, self.reset_cause, self.boots,
-            self.errors,
+            STATUS_LAYOUT, self.state, self.light, self.generation, self.links, self.lowest_mv, self.reset_cause, self.errors
         )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ class Module:
 
     def start(self, now_ms: int) -> None:
         """Power came or the chip was reset: everything volatile is gone."""
-        self.boots = (self.boots + 1) & 0xFF
+        self.boots = (self.boots + 1) & 0xFFFF
         self.light = Light(LED_FULL_TENTHS_MA, LED_CAP_TENTHS_MA)
         self.vitals = Vitals(lowest_mv=3280)
         self.receiver = self.make_receiver()

@@ -45,7 +45,12 @@ class ModuleBoard:
         self._light = Light(board.LED_FULL_TENTHS_MA, board.LED_FIRST_CAP_TENTHS_MA)
         self._vitals = Vitals(machine.reset_cause())
         identity = Identity(
-            self._chip, self._settings.salt, self._settings.type_id, board.HARDWARE, FIRMWARE_VERSION, os.urandom(1)[0]
+            self._chip,
+            self._settings.salt,
+            self._settings.type_id,
+            board.HARDWARE,
+            FIRMWARE_VERSION,
+            int.from_bytes(os.urandom(2), "little"),
         )
         self._handover = Handover(_open_trial(), self._clock.now_ms())
         self._receiver = Receiver(_make_update)

@@ -26,8 +26,8 @@ def test_payload_sizes_are_those_of_the_tables() -> None:
         assert fields is not None
         return sum(sizes[kind] for kind in re.findall(r"\b(u8|u16|u32)\b", fields[1]))
 
-    assert size("HELLO") == words.HELLO_SIZE == 8
-    assert size("STATUS") == words.STATUS_SIZE == 9
+    assert size("HELLO") == words.HELLO_SIZE == 9
+    assert size("STATUS") == words.STATUS_SIZE == 8
     assert size("ASSIGN") == len(payloads.encode_assign(1, 2, 3))
     assert size("TICK") == len(payloads.encode_tick(1, 2, 3))
     assert size("RESALT") == len(payloads.encode_resalt(1, 2))
