@@ -92,12 +92,13 @@ class Desk:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        self.miniatures.ports.close()
         await self._close()
 
     async def _close(self) -> None:
+        self.miniatures.ports.close()
         try:
             await self.supervisor.close()
+            await asyncio.gather(*self._shares)
         finally:
             if self._claim:
                 self._claim.close()

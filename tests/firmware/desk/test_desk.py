@@ -1,10 +1,12 @@
 """The whole desk: cards beep, modules come up, power comes and goes, and nothing is left behind."""
 
 import asyncio
+import struct
 from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from firmware.boards import arc_esp32s3 as arc
 from firmware.desk.desk import ARC, Desk
 from firmware.desk.script import parse, play
 from firmware.desk.wire import PORTS
@@ -129,3 +131,12 @@ async def test_a_loop_of_modules_stands(desk: Desk) -> None:
     await desk.plug("solar", "hydro", PORTS - 1, PORTS - 1)
     assert ["hydro", 3, "solar", 3] in desk.state()["plugs"]
     await until(lambda: all(board["is_found"] for board in desk.state()["boards"].values()))
+
+
+async def test_a_desk_that_is_left_while_power_changes_leaves_nothing_running() -> None:
+    before = asyncio.all_tasks()
+    async with Desk() as desk:
+        await desk.plug("solar")
+        pins = desk.supervisor.boards[ARC].pins
+        pins.take(struct.pack("<BBi", ord("o"), arc.VBUS_EN, 0))
+    assert asyncio.all_tasks() == before
