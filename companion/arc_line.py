@@ -127,11 +127,13 @@ class ArcLine:
         return Updates(self._talk, lambda: self.info, self._store.token, on_bus, over)
 
     def hang_up(self) -> "asyncio.Task[None] | None":
-        """Answers what is still to end: the connection is closed on the loop."""
+        """Answers what is still to end: the connection is closed on the loop. A line that still waited has opened none, and what
+        it waited for is what whoever comes next has to wait for."""
         task, self._task = self._task, None
-        if task:
-            task.cancel()
-        return task
+        if task is None:
+            return None
+        task.cancel()
+        return self._before or task
 
     async def ended(self) -> None:
         if task := self.hang_up():

@@ -18,7 +18,7 @@ from companion.arc_line import ArcLine, MakeTransport
 from companion.desk_process import Desk, DeskFailed, Hands
 from companion.headless import Player, ScriptError, journal_lines, parse
 from companion.session.colonies import Colonies
-from companion.storage.claim import claimed
+from companion.storage.claim import claimed, lock_of
 from companion.storage.database import Database
 from companion.storage.records import Store, StoreError
 from companion.tablet import Tablet
@@ -96,9 +96,9 @@ async def run(options: argparse.Namespace) -> int:
         print(f"There is no screen: the scripted demo plays instead, into {DEMO_FOLDER}.", flush=True)
         options.demo = DEMO_FOLDER
     path = options.store or (
-        _fresh_store(options.demo) if options.demo else user_data_path("colonies-arc") / "games.db"
+        fresh_store(options.demo) if options.demo else user_data_path("colonies-arc") / "games.db"
     )
-    with contextlib.closing(Database(path)) as store, claimed(path):
+    with claimed(path), contextlib.closing(Database(path)) as store:
         firmware = options.firmware or default_folder(path)
         async with arc_for(options.arc, options.desk_link, path, has_window=_shows_desk(options)) as (
             make_transport,
@@ -129,12 +129,11 @@ def lacks_a_screen(options: argparse.Namespace) -> bool:
     return options.arc == "desk" and not _is_windowless(options) and not has_display()
 
 
-def _fresh_store(folder: Path) -> Path:
+def fresh_store(folder: Path) -> Path:
     """Beside the demo's pictures: no game of the players' is touched, and every demo begins with an empty list."""
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / "games.db"
     with claimed(path):
-        for old in folder.glob("games.db*"):
+        for old in set(folder.glob("games.db*")) - {lock_of(path)}:
             shutil.rmtree(old) if old.is_dir() else old.unlink()
     return path
 

@@ -24,6 +24,7 @@ CARD_HZ = 2_700
 LIFTED_S = 1.3
 """Longer than it takes the ARC to see that the roof is empty."""
 TRIES = 5
+GONE = "the desk is gone: start it again"
 
 
 class DeskFailed(RuntimeError):  # noqa: N818 - read as a sentence where it is raised
@@ -133,10 +134,17 @@ class Hands:
         except OSError as error:
             raise DeskFailed(f"no desk listens at {self._control}: {error}") from error
         self._listening = asyncio.create_task(self._listen(reader))
-        await self.do("watch")
+        try:
+            await self.do("watch")
+        except BaseException:
+            await self._let_go()
+            raise
         return self
 
     async def __aexit__(self, *_error: object) -> None:
+        await self._let_go()
+
+    async def _let_go(self) -> None:
         if self._listening:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
@@ -148,6 +156,8 @@ class Hands:
     async def do(self, deed: str, **arguments: Any) -> Any:
         """The deed's result; `DeskFailed` with the desk's reason, or when nothing comes back."""
         assert self._writer is not None
+        if self._listening is None or self._listening.done():
+            raise DeskFailed(GONE)
         number = next(self._numbers)
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         self._writer.write(json.dumps({"id": number, "do": deed, **arguments}).encode() + b"\n")
@@ -174,16 +184,23 @@ class Hands:
         raise DeskFailed(f"the ARC did not beep for {thing}")
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        while line := await reader.readline():
-            message = json.loads(line)
-            if message.get("change") == "beep" and message["hz"] == CARD_HZ:
-                self._beep.set()
-            answer = self._answers.pop(message.get("id", 0), None)
-            if answer and not answer.done():
-                if message["ok"]:
-                    answer.set_result(message.get("result"))
-                else:
-                    answer.set_exception(DeskFailed(str(message["error"])))
-        for answer in self._answers.values():
-            if not answer.done():
-                answer.set_exception(DeskFailed("the desk is gone"))
+        try:
+            while line := await reader.readline():
+                self._hear(json.loads(line))
+        except OSError:
+            pass  # a desk that was killed
+        finally:
+            for answer in self._answers.values():
+                if not answer.done():
+                    answer.set_exception(DeskFailed(GONE))
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        if message.get("change") == "beep" and message["hz"] == CARD_HZ:
+            self._beep.set()
+        answer = self._answers.pop(message.get("id", 0), None)
+        if answer is None or answer.done():
+            return
+        if message["ok"]:
+            answer.set_result(message.get("result"))
+        else:
+            answer.set_exception(DeskFailed(str(message["error"])))

@@ -43,7 +43,8 @@ class _Host:
 
 
 def _heed_cancelling() -> None:
-    """A cancellation that comes together with an answer is lost in Python 3.11's `wait_for`, which Bluetooth stacks use."""
+    """A cancellation can get lost below: in Python 3.11's `wait_for`, which Bluetooth stacks use, when it comes together with
+    an answer; and in a stack that makes a failure of its own of it."""
     task = asyncio.current_task()
     if task and task.cancelling():
         raise asyncio.CancelledError
@@ -113,6 +114,7 @@ class Arc:
             while True:
                 await self._wait_for_attempt()
                 await self._attempt()
+                _heed_cancelling()
         finally:
             self.connection.closed()
             await self._transport.close()

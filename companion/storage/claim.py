@@ -19,9 +19,11 @@ IN_USE = (
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """The store at `path` is this process's until the end, however it ends. `StoreError` when another one has it."""
+    """The store at `path`, there already or not, is this process's until the end, however it ends; to be claimed before it is
+    opened, which may change it. `StoreError` when another one has it."""
     try:
-        held = path.with_name(f"{path.name}.lock").open("ab")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        held = lock_of(path).open("ab")
     except OSError as error:
         raise StoreError(f"cannot write beside {path}: {error.strerror}. Choose another file with --store") from error
     with held:
@@ -31,3 +33,8 @@ def claimed(path: Path) -> Iterator[None]:
             except BlockingIOError:
                 raise StoreError(IN_USE.format(path=path)) from None
         yield
+
+
+def lock_of(path: Path) -> Path:
+    """Never taken away: a new one in its place would not be the one that is held."""
+    return path.with_name(f"{path.name}.lock")

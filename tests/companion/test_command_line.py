@@ -1,16 +1,23 @@
 """`python -m companion` with input of every kind: a sentence for what is wrong, never a traceback."""
 
+import contextlib
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from companion import command_line
 from companion.desk_process import ROOT
 from companion.headless import ScriptError, parse
 from companion.session.actions import TapCard
 from companion.session.journal_text import act_text
+from companion.storage.claim import claimed
+from companion.storage.database import Database
+from companion.storage.records import StoreError
+from companion.storage.schema import MIGRATIONS
 
 WITHIN_S = 60
 CTRL_C_WHILE_IT_LOADS = """
@@ -74,3 +81,28 @@ def test_a_store_that_is_open_in_another_app_is_said_and_free_again_once_that_on
         assert second.stderr.startswith(f"companion: {store} is open in the app already. Close it there")
         running.kill()
     assert run(tmp_path, "--headless", "-").returncode == 0
+
+
+async def test_a_store_that_is_open_in_another_app_is_not_touched(tmp_path: Path) -> None:
+    """Not even to bring it to this app's version: the other one works on it."""
+    path = tmp_path / "new" / "games.db"
+    options = command_line.parser().parse_args(["--arc", "none", "--store", str(path), "--headless"])
+    with claimed(path):
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            database.executescript(f"{MIGRATIONS[0]}PRAGMA user_version = 1;")
+            with pytest.raises(StoreError, match="open in the app already"):
+                await command_line.run(options)
+            assert database.execute("PRAGMA user_version").fetchone() == (1,)
+    assert await command_line.run(options) == 0
+
+
+def test_a_demo_begins_with_an_empty_store_under_the_same_lock(tmp_path: Path) -> None:
+    """Another lock in its place would be free for a second app while the first still holds this one."""
+    path, lock = tmp_path / "games.db", tmp_path / "games.db.lock"
+    with claimed(path), contextlib.closing(Database(path)) as store:
+        store.keep_setting("of", "the demo before")
+    before = lock.stat().st_ino
+    assert command_line.fresh_store(tmp_path) == path
+    assert lock.stat().st_ino == before
+    with contextlib.closing(Database(path)) as store:
+        assert store.setting("of") is None

@@ -1,17 +1,19 @@
 """The app's desk: whatever ends the app, no board runs on; what is no desk is said."""
 
 import asyncio
+import contextlib
+import json
 import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from companion.desk_process import CARD_HZ, ROOT, DeskFailed, Hands, RunningDesk
+from companion.desk_process import CARD_HZ, GONE, ROOT, DeskFailed, Hands, RunningDesk
 from firmware.arc.lights import BEEP_CARD
 from tests.firmware.desk.leftovers import is_gone
 
@@ -77,6 +79,50 @@ async def test_a_desk_that_is_gone_is_said(tmp_path: Path) -> None:
     with pytest.raises(DeskFailed, match="no desk listens at"):
         async with Hands(str(tmp_path / "control")):
             pass
+
+
+Conversation = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@contextlib.asynccontextmanager
+async def a_desk(folder: Path, converse: Conversation) -> AsyncIterator[str]:
+    """The control socket of a desk that talks like this."""
+    control = str(folder / "control")
+    async with await asyncio.start_unix_server(converse, control):
+        yield control
+
+
+async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, **said: object) -> None:
+    asked = json.loads(await reader.readline())
+    writer.write(json.dumps({"id": asked["id"], **said}).encode() + b"\n")
+
+
+async def test_a_desk_that_goes_is_said_at_once_and_so_is_whatever_is_asked_of_it_then(short_folder: Path) -> None:
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await answer(reader, writer, ok=True)
+        await reader.readline()
+        writer.transport.abort()
+
+    async with asyncio.timeout(WITHIN_S / 3), a_desk(short_folder, converse) as control, Hands(control) as hands:
+        for _ in range(2):
+            with pytest.raises(DeskFailed, match=GONE):
+                await hands.do("press")
+
+
+async def test_a_desk_that_refuses_to_be_watched_is_left(short_folder: Path) -> None:
+    left = asyncio.Event()
+
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await answer(reader, writer, ok=False, error="too many watch")
+        assert await reader.read() == b""
+        left.set()
+        writer.close()
+
+    async with asyncio.timeout(WITHIN_S), a_desk(short_folder, converse) as control:
+        with pytest.raises(DeskFailed, match="too many watch"):
+            async with Hands(control):
+                pass
+        await left.wait()
 
 
 def test_hands_know_the_tone_of_a_card_that_was_taken() -> None:

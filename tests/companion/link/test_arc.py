@@ -210,3 +210,34 @@ async def test_what_a_transport_stumbles_over_is_no_failing_store(call: str) -> 
     assert not [detail for detail in details if Reason.STORE.value in detail]
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.mark.parametrize("call", ["open", "send", "close"])
+async def test_it_ends_when_it_is_told_to_though_the_system_makes_a_failure_of_it(call: str) -> None:
+    """A Bluetooth stack that is cancelled may answer with an error of its own: whoever hangs up waits for the end."""
+    table = Table()
+    under_way = asyncio.Event()
+    working = getattr(table.transport, call)
+
+    async def stumble(*arguments: object) -> object:
+        if under_way.is_set():
+            return await working(*arguments)
+        under_way.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise LinkError(Reason.DROPPED) from None
+        raise AssertionError("nobody sets it")
+
+    setattr(table.transport, call, stumble)
+    running = asyncio.create_task(table.arc.run())
+    if call == "close":
+        await table.until(lambda: LinkState.READY in table.states())
+        table.transport.drop()
+    await under_way.wait()
+    table.transport.refuse = LinkError(Reason.NOT_FOUND)  # no later attempt gets anywhere
+    running.cancel()
+    ended, _ = await asyncio.wait((running,), timeout=WAIT_S)
+    running.cancel()
+    assert ended
+    assert running.cancelled()

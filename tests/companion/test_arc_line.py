@@ -1,0 +1,53 @@
+"""One link after another: whoever comes next connects when the one before has let go, however many were left in between."""
+
+import asyncio
+
+import pytest
+
+from companion.arc_line import ArcLine
+from companion.link.transport import Closed, Received
+from companion.storage.memory import MemoryStore
+from tests.companion.link.board import TABLET, Board
+from tests.companion.tablets import Wire, until
+
+
+class SlowWire(Wire):
+    """Takes its time to hang up, as Bluetooth does."""
+
+    def __init__(self, board: Board, opened: list["SlowWire"], may_close: asyncio.Event) -> None:
+        super().__init__(board)
+        self._opened, self._may_close = opened, may_close
+
+    async def open(self, received: Received, closed: Closed) -> None:
+        await super().open(received, closed)
+        self._opened.append(self)
+
+    async def close(self) -> None:
+        if self.is_open:
+            await self._may_close.wait()
+        await super().close()
+
+
+@pytest.mark.parametrize("began_to_wait", [True, False])
+async def test_a_line_that_was_left_while_it_waited_is_not_overtaken(began_to_wait: bool) -> None:
+    board, opened = Board(), list[SlowWire]()
+    may_close = asyncio.Event()
+
+    def line(before: "asyncio.Task[None] | None" = None) -> ArcLine:
+        made = ArcLine(MemoryStore(), lambda wanted: SlowWire(board, opened, may_close), TABLET, before)
+        made.carry_updates(lambda message: None)
+        return made
+
+    first = line()
+    await until(lambda: opened)
+    second = line(first.hang_up())
+    if began_to_wait:
+        await asyncio.sleep(0)
+    third = line(second.hang_up())
+    for _ in range(20):
+        await asyncio.sleep(0)
+    so_far = len(opened)
+    may_close.set()
+    await until(lambda: len(opened) == 2)
+    await third.ended()
+    assert so_far == 1, "the first was still hanging up"
