@@ -170,10 +170,11 @@ class Tablet:
         if not session.is_as_it_was and not anew:
             self._not_opened(trouble_of(self._store, id, self._rules, None))
             return
-        session.adopt()
         self.session, self.game = session, id
         self._start.clear()
-        self._connect(session, id)
+        with self._saying():
+            session.adopt()
+            self._connect(session, id)
         self._notify()
 
     def _not_opened(self, trouble: Trouble) -> None:
@@ -195,7 +196,7 @@ class Tablet:
     def accept(self, id: str) -> None:
         """One of `offers`."""
         trouble, found = self._start.trouble, self._start.found
-        try:
+        with self._saying():
             if id == LOOK:
                 self._visit()
             elif id == "stop":
@@ -208,9 +209,6 @@ class Tablet:
                 self.open_game(new_id)
             elif id == "take" and found:
                 self.open_game(take_over(self._store, found, self._new_id()))
-        except StoreError as error:
-            self._start.message = str(error)
-            self._notify()
 
     def act(self, action: Action) -> None:
         if self.session is None:
@@ -282,7 +280,8 @@ class Tablet:
             if self._line and (places := first_twins(self._line.arc.connection.twins)):
                 page.part(places, lambda: self._tell(NoticeKind.DONE, PARTED))
         else:
-            page.forget(self._tablet_id(), self._forgotten)
+            with self._saying():
+                page.forget(self._tablet_id(), self._forgotten)
 
     def ask_firmware(self, deed: FirmwareDeed) -> None:
         if self._firmware_page and self.session:
@@ -291,8 +290,9 @@ class Tablet:
 
     def _forgotten(self) -> None:
         info = self._line.info if self._line else None
-        if info:
-            self._store.forget_token(info.device)
+        with self._saying():  # a token that stays is of no use to anybody: the ARC refuses it, and the tablet pairs anew
+            if info:
+                self._store.forget_token(info.device)
         self._tell(NoticeKind.DONE, FORGOTTEN)
 
     def _write_report(self, board: Board) -> None:
@@ -316,18 +316,29 @@ class Tablet:
     # time
 
     async def run(self) -> None:
-        """Lets time pass until cancelled."""
+        """Lets time pass until cancelled. What the app stumbles over is logged, once for as long as it does, and time goes on."""
+        is_well = True
         try:
             while True:
                 await asyncio.sleep(TICK_S)
-                if self.session:
-                    with self._saying():
-                        self.session.tick(_now_ms())
-                    if self._line and self._line.updates:
-                        self._line.updates.tick(_now_ms())
-                    self._after()
+                try:
+                    self._tick()
+                    is_well = True
+                except Exception:
+                    if is_well:
+                        log.exception("the app stumbled as time passed")
+                    is_well = False
         finally:
             await self.stop()
+
+    def _tick(self) -> None:
+        if self.session is None:
+            return
+        with self._saying():
+            self.session.tick(_now_ms())
+        if self._line and self._line.updates:
+            self._line.updates.tick(_now_ms())
+        self._after()
 
     async def stop(self) -> None:
         """Ends the link; everything is in the store already."""

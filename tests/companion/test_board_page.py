@@ -16,7 +16,7 @@ from companion.screens.controller import BoardDeed, BoardRow
 from companion.screens.icons import glyph
 from companion.session import actions
 from companion.session.table import ArcState, ArcView
-from companion.storage.records import Game, JournalRow
+from companion.storage.records import Game, JournalRow, StoreError
 from protocol import messages as m
 from protocol.events import (
     BATTERY_LOW,
@@ -94,6 +94,20 @@ async def test_a_forgotten_tablet_has_to_pair_again(board: Board, tablet: TestTa
     board.pairing.close_window()
     tablet.pull_wire()
     await until(lambda: tablet.table and tablet.table.arc.state is ArcState.PAIRING)
+
+
+async def test_a_tablet_that_is_forgotten_while_its_disk_is_full_says_so(
+    tablet: TestTablet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(device: bytes) -> None:
+        raise StoreError("cannot write: the disk is full")
+
+    monkeypatch.setattr(tablet.store, "forget_token", full)
+    tablet.ask_board(BoardDeed.FORGET)
+    await until(lambda: "cannot write: the disk is full" in tablet.texts)
+    assert any("has forgotten this tablet" in text for text in tablet.texts)
+    assert tablet.table is not None
+    assert tablet.table.arc.state is not ArcState.LOST, "nothing was wrong with the link"
 
 
 async def test_one_of_two_modules_with_one_number_gets_its_own(board: Board, tablet: TestTablet) -> None:

@@ -1,6 +1,7 @@
 """The app behind the screens: games come and go, settings stay, scripts play through the same session."""
 
 import asyncio
+import itertools
 import random
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -11,7 +12,8 @@ import pytest
 
 from companion import catalog as catalogs, command_line
 from companion.headless import Player, ScriptError, journal_lines, parse
-from companion.screens.controller import Settings, TextSize
+from companion.link.loopback import Loopback
+from companion.screens.controller import BoardDeed, Settings, TextSize
 from companion.session import actions
 from companion.session.colonies import Colonies
 from companion.session.table import ArcState, Phase
@@ -153,13 +155,29 @@ async def test_a_script_that_cannot_go_on_names_its_line(tablet: Tablet, text: s
         await Player(tablet, CATALOG).play(parse(text))
 
 
-async def test_time_passes_while_it_runs(tablet: Tablet) -> None:
+async def test_time_goes_on_whatever_a_screen_stumbles_over(
+    tablet: Tablet, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.tablet.TICK_S", 0)
+    ms = itertools.count(0, 1_000)
+    monkeypatch.setattr("companion.tablet._now_ms", lambda: next(ms))
     tablet.new_game()
+    tablet.act(actions.StartGame("Dawn", SETUP))
+    tablet.act(actions.TapCard("open-canteens"))
+
+    def stumble() -> None:
+        raise KeyError("an icon")
+
+    tablet.subscribe(stumble)
     running = asyncio.create_task(tablet.run())
-    await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        while tablet.table and tablet.table.dialog:  # until its time is over
+            await asyncio.sleep(0)
+    assert not running.done()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-    assert tablet.session is not None
+    (told,) = (record for record in caplog.records if record.exc_info)
+    assert "an icon" in str(told.exc_info)
 
 
 def test_the_command_line_plays_and_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,3 +258,20 @@ async def test_a_full_disk_is_told_everywhere_and_stops_nothing(monkeypatch: pyt
     assert not running.done()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_game_is_opened_from_a_full_disk_too() -> None:
+    store = FullStore()
+    tapped = Tablet(store, Colonies(CATALOG), CATALOG.version, None, random.Random(1).getrandbits, Clock())
+    tapped.new_game()
+    tapped.act(actions.StartGame("Dawn", SETUP))
+    id = tapped.game
+    assert id is not None
+    store.is_full = True
+    chance = random.Random(1).getrandbits
+    tablet = Tablet(store, Colonies(CATALOG), CATALOG.version, lambda _: Loopback(lambda data: None), chance, Clock())
+    tablet.open_game(id)
+    assert tablet.table is not None
+    assert [notice.text for notice in tablet.table.notices] == ["cannot write: the disk is full"]
+    tablet.ask_board(BoardDeed.FORGET)
+    await tablet.stop()
