@@ -109,22 +109,30 @@ def forget_tablet(tablet: int) -> Talk[None]:
 
 
 def read_modules(instances: Iterable[int], tell: Callable[[int, m.ModuleStatus], None]) -> Talk[None]:
-    """Tells of each module what it says of itself. Of one that is gone nothing, and nothing of all by an ARC that cannot tell."""
+    """Tells of each module what it says of itself. Of one that is gone, or says nonsense, nothing; nothing of all by an ARC that
+    cannot tell."""
     left = tuple(instances)
     for _ in range(MODULE_TRIES):
         busy = []
         for instance in left:
             try:
-                tell(instance, m.ModuleStatus.unpack((yield m.ReadModule(0, instance)), 0))
+                tell(instance, (yield from read_module(instance)))
             except Refused as refused:
                 if refused.reason == m.BUSY:
                     busy.append(instance)
                 elif refused.reason != m.UNKNOWN_MODULE:
                     return
+            except ProtocolError:
+                pass
         if not busy:
             return
         left = tuple(busy)
         yield Later(MODULE_AGAIN_MS)
+
+
+def read_module(instance: int) -> Talk[m.ModuleStatus]:
+    """What one module says of itself; `Refused` with BUSY by one that has just come, with UNKNOWN_MODULE when it is gone."""
+    return m.ModuleStatus.unpack((yield m.ReadModule(0, instance)), 0)
 
 
 def part_twins(places: tuple[tuple[int, int, int], ...]) -> Talk[int | None]:

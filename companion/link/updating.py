@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from attrs import frozen
 
 from companion.link.conversations import NONSENSE, Later, Refused, Talk
+from companion.link.talks import read_module
 from protocol import messages as m
 from protocol.messages import Message, ProtocolError, UpdateChunk, UpdateCommit
 from protocol.update import BOARD_ARC, BOARD_MODULE
@@ -144,11 +145,15 @@ def see_restart(
     while left:
         for instance in tuple(left):
             try:
-                status = m.ModuleStatus.unpack((yield m.ReadModule(0, instance)), 0)
+                status = yield from read_module(instance)
             except Refused as refused:
                 if refused.reason not in (m.BUSY, m.UNKNOWN_MODULE):
                     left.remove(instance)
                     ended(Outcome(instance))
+                continue
+            except ProtocolError:
+                left.remove(instance)
+                ended(Outcome(instance, NONSENSE))
                 continue
             tell(instance, status)
             runs = version_in(status)

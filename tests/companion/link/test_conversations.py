@@ -314,6 +314,14 @@ def test_modules_tell_what_they_run_those_that_have_just_come_a_little_later(lin
     assert (told[1:], line.ended) == ([(1, STATUS)], [None])
 
 
+def test_a_module_that_says_nonsense_does_not_hide_the_others(line: Line) -> None:
+    told: list[int] = []
+    line.begin(read_modules((1, 2), lambda instance, _: told.append(instance)))
+    line.answer(b"nonsense")
+    line.answer(STATUS.pack())
+    assert (told, line.ended) == ([2], [None])
+
+
 def test_an_older_arc_cannot_tell_and_a_module_that_never_answers_is_left(line: Line) -> None:
     line.begin(read_modules((1, 2), lambda *_: pytest.fail("nothing is known")))
     line.refuse("what?", m.UNSUPPORTED)

@@ -292,6 +292,7 @@ def status(minor: int, boots: int) -> bytes:
         ([status(1, 7)] * 99, WENT_BACK.format(version="0.1.0"), BACK_AT_MOST_MS),
         ([m.UNKNOWN_MODULE] * 99, NOT_BACK, BACK_AT_MOST_MS),
         ([m.UNSUPPORTED], "", 0),
+        ([b"nonsense"], NONSENSE, 0),
     ],
 )
 def test_what_became_of_a_module_is_what_it_runs_after_its_restart(
@@ -304,3 +305,10 @@ def test_what_became_of_a_module_is_what_it_runs_after_its_restart(
     assert told(talk, lambda _: next(answers))[1] == paused_ms
     assert ended == [Outcome(5, why)]
     assert all(instance == 5 for instance in seen)
+
+
+def test_a_module_that_says_nonsense_after_its_restart_keeps_nobody_waiting() -> None:
+    ended: list[Outcome] = []
+    answers = iter([b"nonsense", status(2, 8)])
+    told(see_restart((5, 6), {5: 7, 6: 7}, (0, 2, 0), lambda *_: None, ended.append), lambda _: next(answers))
+    assert ended == [Outcome(5, NONSENSE), Outcome(6)]
