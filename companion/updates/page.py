@@ -135,13 +135,15 @@ def _rows(
 
 
 def _state(instance: int, outcome: Outcome | None, is_due: bool, status: Status | None) -> tuple[str, str]:
-    if outcome:
-        return ("failed", outcome.why) if outcome.why else ("done", "")
-    if status and instance in status.restarting:
-        return "restarts", ""
-    if status and status.is_running and instance in status.instances:
-        return ("now" if instance == status.instance else "next"), ""
-    return ("due" if is_due else ""), ""
+    """How its update goes; once that is over, what it runs counts for more than how it ended."""
+    if status and status.is_running and outcome is None:
+        if instance in status.restarting:
+            return "restarts", ""
+        if instance in status.instances:
+            return ("now" if instance == status.instance else "next"), ""
+    if is_due:
+        return ("failed", outcome.why) if outcome and outcome.why else ("due", "")
+    return ("done" if outcome and not outcome.why else ""), ""
 
 
 def _update(status: Status, modules: dict[int, str]) -> UpdateView:

@@ -5,10 +5,7 @@ import pytest
 from companion.link import updating
 from companion.link.updating import WHY
 from companion.screens.controller import ModuleFirmware
-from companion.updates.course import (
-    ALL_UPDATED,
-    SOME_FAILED,
-)
+from companion.updates.course import ALL_UPDATED, SOME_FAILED
 from companion.updates.page import ALL_SAME, NO_LINK, NO_MODULES
 from protocol import messages as m
 from tests.companion.tablets import TestTablet, until
@@ -17,6 +14,7 @@ from tests.companion.updates.bench import (
     MODULE_IMAGE,
     MODULES,
     SOLAR,
+    STOP,
     STORAGE,
     cut,
     firmware,
@@ -24,6 +22,7 @@ from tests.companion.updates.bench import (
     pass_time_until,
     plug,
     update,
+    when,
 )
 from tests.companion.updates.updatable_board import Module, UpdatableBoard
 
@@ -114,6 +113,7 @@ async def test_an_arc_that_cannot_ask_modules_updates_them_all_the_same(
     assert firmware(tablet).due == 0
     board.plug(51)
     await until(lambda: firmware(tablet).due == 1)
+    assert [row.state for row in firmware(tablet).modules] == ["due", "done"], "whoever comes may be another"
 
 
 async def test_what_comes_later_is_asked_too(board: UpdatableBoard, tablet: TestTablet) -> None:
@@ -135,6 +135,42 @@ async def test_modules_that_could_not_be_asked_are_asked_when_the_link_is_back(
     assert [row.version for row in firmware(tablet).modules] == ["", ""]
     board.mute.clear()
     await until(lambda: [row.version for row in firmware(tablet).modules] == ["0.1.0", "0.1.0"])
+
+
+async def test_when_nobody_looks_any_more_what_a_module_runs_says_how_it_stands(
+    board: UpdatableBoard, tablet: TestTablet
+) -> None:
+    """Stopped while two start again: one comes back as what it was to become, one as what it was."""
+    modules = (Module(SOLAR), Module(STORAGE))
+    modules[1].goes_back = True
+    await plug(tablet, board, *modules)
+    tablet.ask_firmware(LOOK)
+    await until(lambda: all(row.version for row in firmware(tablet).modules))
+    when(board, m.UpdateCommit, lambda _: True, lambda: board.refuse.update({m.ReadModule: m.BUSY}))
+    tablet.ask_firmware(MODULES)
+    await until(lambda: [row.state for row in firmware(tablet).modules] == ["restarts", "restarts"])
+    tablet.ask_firmware(STOP)
+    board.refuse.clear()
+    board.plug(51)
+    board.plug(52)
+    await until(lambda: {row.version for row in firmware(tablet).modules} == {"0.1.0", "0.2.0"})
+    assert [(row.name, row.state) for row in firmware(tablet).modules] == [("Storage", "due"), ("Solar Power Plant", "")]
+
+
+async def test_a_module_that_comes_back_late_is_not_told_as_failed(
+    board: UpdatableBoard, tablet: TestTablet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updating, "BACK_AT_MOST_MS", 0)
+    await plug(tablet, board, Module(SOLAR))
+    tablet.ask_firmware(LOOK)
+    await until(lambda: all(row.version for row in firmware(tablet).modules))
+    when(board, m.UpdateCommit, lambda _: True, lambda: board.refuse.update({m.ReadModule: m.UNKNOWN_MODULE}))
+    tablet.ask_firmware(MODULES)
+    await until(lambda: is_over(tablet))
+    assert [(row.state, row.text) for row in firmware(tablet).modules] == [("failed", updating.NOT_BACK)]
+    board.refuse.clear()
+    board.plug(51)
+    await until(lambda: [(row.version, row.state) for row in firmware(tablet).modules] == [("0.2.0", "")])
 
 
 COMMANDS = (m.ModuleUpdateBegin, m.UpdateChunk, m.UpdateCommit, m.ReadModule)
