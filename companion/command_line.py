@@ -95,9 +95,7 @@ async def run(options: argparse.Namespace) -> int:
     if lacks_a_screen(options):
         print(f"There is no screen: the scripted demo plays instead, into {DEMO_FOLDER}.", flush=True)
         options.demo = DEMO_FOLDER
-    path = options.store or (
-        fresh_store(options.demo) if options.demo else user_data_path("colonies-arc") / "games.db"
-    )
+    path = options.store or (fresh_store(options.demo) if options.demo else user_data_path("colonies-arc") / "games.db")
     with claimed(path), contextlib.closing(Database(path)) as store:
         firmware = options.firmware or default_folder(path)
         async with arc_for(options.arc, options.desk_link, path, has_window=_shows_desk(options)) as (

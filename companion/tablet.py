@@ -290,8 +290,8 @@ class Tablet:
 
     def _forgotten(self) -> None:
         info = self._line.info if self._line else None
-        with self._saying():  # a token that stays is of no use to anybody: the ARC refuses it, and the tablet pairs anew
-            if info:
+        with self._saying():
+            if info:  # a token that stays is of no use: the ARC refuses it, and the tablet pairs anew
                 self._store.forget_token(info.device)
         self._tell(NoticeKind.DONE, FORGOTTEN)
 

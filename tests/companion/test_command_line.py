@@ -87,12 +87,11 @@ async def test_a_store_that_is_open_in_another_app_is_not_touched(tmp_path: Path
     """Not even to bring it to this app's version: the other one works on it."""
     path = tmp_path / "new" / "games.db"
     options = command_line.parser().parse_args(["--arc", "none", "--store", str(path), "--headless"])
-    with claimed(path):
-        with contextlib.closing(sqlite3.connect(path)) as database:
-            database.executescript(f"{MIGRATIONS[0]}PRAGMA user_version = 1;")
-            with pytest.raises(StoreError, match="open in the app already"):
-                await command_line.run(options)
-            assert database.execute("PRAGMA user_version").fetchone() == (1,)
+    with claimed(path), contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript(f"{MIGRATIONS[0]}PRAGMA user_version = 1;")
+        with pytest.raises(StoreError, match="open in the app already"):
+            await command_line.run(options)
+        assert database.execute("PRAGMA user_version").fetchone() == (1,)
     assert await command_line.run(options) == 0
 
 

@@ -154,7 +154,10 @@ async def test_when_nobody_looks_any_more_what_a_module_runs_says_how_it_stands(
     board.plug(51)
     board.plug(52)
     await until(lambda: {row.version for row in firmware(tablet).modules} == {"0.1.0", "0.2.0"})
-    assert [(row.name, row.state) for row in firmware(tablet).modules] == [("Storage", "due"), ("Solar Power Plant", "")]
+    assert [(row.name, row.state) for row in firmware(tablet).modules] == [
+        ("Storage", "due"),
+        ("Solar Power Plant", ""),
+    ]
 
 
 async def test_a_module_that_comes_back_late_is_not_told_as_failed(
