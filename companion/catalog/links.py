@@ -23,29 +23,41 @@ def find_broken_links(entries: Entries, raw_rules: Mapping[str, Any]) -> Iterato
     environments = sorted({name for planet in entries["planet"].values() for name in planet.environment})
     for kind, mapping in entries.items():
         for entry_id, entry in mapping.items():
-            for path, condition in _values_of(entry, Condition, ()):
-                for reason in _check_condition(path, condition, entries, environments):
+            for path, value in _values_inside(entry, ()):
+                for reason in _check_value(kind, path, value, entries, environments):
                     yield kind, entry_id, reason
     yield from _check_names(entries)
     yield from _check_codes(entries)
     yield from _check_unique(entries, "module", "type_id")
     yield from _check_unique(entries, "manager", "letter")
     yield from _check_unique(entries, "manager", "order")
-    yield from _check_verbs(entries)
     yield from _check_scenarios(entries, raw_rules)
 
 
-def _values_of(value: Any, kind: type, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    if type(value) in _PLAIN:
-        return
-    if isinstance(value, kind):
-        yield path, value
-    elif isinstance(value, tuple):
+def _values_inside(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """What hangs together out of classes, each with its way there, down to the conditions."""
+    if isinstance(value, tuple):
         for index, item in enumerate(value):
-            yield from _values_of(item, kind, (*path, str(index)))
+            if type(item) not in _PLAIN:
+                yield from _values_inside(item, (*path, str(index)))
     elif has(type(value)):
-        for attribute in fields(type(value)):
-            yield from _values_of(getattr(value, attribute.name), kind, (*path, attribute.name))
+        yield path, value
+        if not isinstance(value, Condition):
+            for attribute in fields(type(value)):
+                item = getattr(value, attribute.name)
+                if type(item) not in _PLAIN:
+                    yield from _values_inside(item, (*path, attribute.name))
+
+
+def _check_value(
+    kind: str, path: tuple[str, ...], value: Any, entries: Entries, environments: list[str]
+) -> Iterator[Reason]:
+    if isinstance(value, Condition):
+        yield from _check_condition(path, value, entries, environments)
+    elif isinstance(value, TakeGovernor) and kind not in ("decree", "directive"):
+        yield Reason(path, "«governor» needs an owner; only decrees and directives have one")
+    elif isinstance(value, BlockDecrees) and kind != "directive":
+        yield Reason(path, "«block_decrees» belongs to directives (§4.8.2)")
 
 
 def _check_condition(
@@ -104,21 +116,6 @@ def _check_unique(entries: Entries, kind: str, key: str) -> Iterator[Broken]:
         other = owners.setdefault(getattr(entry, key), entry_id)
         if other != entry_id:
             yield kind, entry_id, Reason((key,), f"{getattr(entry, key)!r} is taken by {other}; choose another")
-
-
-def _check_verbs(entries: Entries) -> Iterator[Broken]:
-    for kind, mapping in entries.items():
-        for entry_id, entry in mapping.items():
-            if kind not in ("decree", "directive"):
-                for path, _ in _values_of(entry, TakeGovernor, ()):
-                    yield (
-                        kind,
-                        entry_id,
-                        Reason(path, "«governor» needs an owner; only decrees and directives have one"),
-                    )
-            if kind != "directive":
-                for path, _ in _values_of(entry, BlockDecrees, ()):
-                    yield kind, entry_id, Reason(path, "«block_decrees» belongs to directives (§4.8.2)")
 
 
 def _check_scenarios(entries: Entries, raw_rules: Mapping[str, Any]) -> Iterator[Broken]:

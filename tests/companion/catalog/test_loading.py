@@ -92,6 +92,7 @@ def test_a_folder_replaces_single_rules(tmp_path: Path) -> None:
         (("riot = false", 'environment = ["volcannic"]'), "effects.0.when.environment", "did you mean 'volcanic'", 8),
         (("riot = false", "share_min = { marins = 3 }"), "effects.0.when.share_min", "did you mean 'marines'", 8),
         (('effects = [{ do = "convert"', 'effects = [{ do = "block_decrees" }, { do = "convert"'), "effects.0", "§4.8.2", 8),
+        (('[{ do', '[{ do = "governor", when = { module = ["solr"] } }, { do'), "effects.0.when.module", "did you mean 'solar'", 8),
         (("[{", "{"), "effects", "square brackets", 8),
         (('code = "', 'code = "0'), "code", "codes` lists free ones", 4),
         (('[[decree]]\nid', '[[decre]]\nid'), "", "did you mean 'decree'", 2),
