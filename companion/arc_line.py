@@ -74,7 +74,8 @@ class ArcLine:
             if status.stage is UpdateStage.DONE:
                 session.tell(NoticeKind.DONE, status.text)
             else:
-                session.tell(NoticeKind.WARNING, status.text if status.instances else f"{NOT_UPDATED} {status.text}")
+                is_told = status.instances or status.stage is UpdateStage.AWAY
+                session.tell(NoticeKind.WARNING, status.text if is_told else f"{NOT_UPDATED} {status.text}")
 
         self.updates = updates = self._updates(over)
 

@@ -47,10 +47,10 @@ class ImageHead:
 def unpack_head(data: bytes) -> ImageHead:
     """The head at the beginning of `data`; `ProtocolError` when it is none of this format."""
     if len(data) < HEAD_SIZE:
-        raise ProtocolError("the manifest ends within its head")
+        raise ProtocolError("it ends too early")
     magic, form, board, major, minor, patch, mpy, count = struct.unpack_from(_HEAD, data, 0)
     if magic != _MAGIC or form != FORMAT:
-        raise ProtocolError("this is no image of format %d" % FORMAT)
+        raise ProtocolError("it does not begin as an image of format %d" % FORMAT)
     return ImageHead(board, (major, minor, patch), mpy, count)
 
 
@@ -62,7 +62,7 @@ def pack_entry(size: int, digest: bytes, name: str) -> bytes:
 def unpack_entry(data: bytes) -> "tuple[int, bytes, int]":
     """Size, SHA-256 and length of the name that follows; `ProtocolError` when the row is cut."""
     if len(data) < ENTRY_SIZE:
-        raise ProtocolError("the manifest ends within a row")
+        raise ProtocolError("it ends too early")
     size, digest, length = struct.unpack_from(_ENTRY, data, 0)
     return size, digest, length
 

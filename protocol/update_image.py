@@ -50,16 +50,19 @@ def pack_image(board: int, version: "Version", mpy: int, files: "Mapping[str, by
 
 def unpack_image(data: bytes) -> Image:
     """The image in `data`, every file checked against its SHA-256; `ProtocolError` says what is wrong."""
+    if not data:
+        raise ProtocolError("it is empty")
     if len(data) > MAX_IMAGE:
         raise ProtocolError("%d bytes are more than an image may have" % len(data))
     head, rows, at = _unpack_rows(data)
     image = Image(head, rows, data[:at], data[at:])
+    end = at + sum([size for _, size, _ in rows])
+    if end != len(data):
+        raise ProtocolError("it has %d bytes instead of %d" % (len(data), end))
     for name, size, digest in rows:
         if digest_of(data[at : at + size]) != digest:
-            raise ProtocolError("%s in the image is damaged" % name)
+            raise ProtocolError("%s in it is damaged" % name)
         at += size
-    if at != len(data):
-        raise ProtocolError("the image has %d bytes, not %d" % (len(data), at))
     return image
 
 
@@ -77,11 +80,11 @@ def _unpack_rows(data: bytes) -> "tuple[ImageHead, list[Row], int]":
         size, digest, length = unpack_entry(data[at : at + ENTRY_SIZE])
         at += ENTRY_SIZE + length
         if at > len(data):
-            raise ProtocolError("the manifest ends within a name")
+            raise ProtocolError("it ends too early")
         try:
             name = bytes(data[at - length : at]).decode()
         except UnicodeError as error:
-            raise ProtocolError("a name in the manifest is no text") from error
+            raise ProtocolError("the name of a file in it is no text") from error
         if not is_safe_name(name):
             raise ProtocolError("%r is no name within a folder" % name)
         rows.append((name, size, digest))

@@ -66,6 +66,8 @@ class UpdateStage(Enum):
     RESTARTING = "restarting"
     DONE = "done"
     FAILED = "failed"
+    AWAY = "away"
+    """The ARC has everything and was not reached again: nobody can tell what it runs."""
     STOPPED = "stopped"
 
 
@@ -84,6 +86,8 @@ class UpdateView:
     number: int
     of: int
     """The module that has its turn, and how many there are."""
+    done: int
+    """Modules that were updated."""
     name: str
     text: str
 

@@ -1,12 +1,12 @@
 """The update that runs over one link: begins it, goes on with it after a lost link, and says what became of it.
 
 Rules: a lost link leads to waiting, and the next session goes on; an ARC that has it all restarts, and what runs when it is
-reached again is how it ended; only the modules that are not through are begun again. Pure: time comes by `tick`.
+reached again is how it ended, be it after people were told that it stays away; only the modules that are not through are begun again. Pure: time comes by `tick`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from companion.link import news
+from companion.link import news, updating
 from companion.link.conversations import NO_LINK, Conversations
 from companion.link.talks import read_modules
 from companion.link.updating import Outcome, Progress, Version, see_restart, update_arc, update_modules, version_in
@@ -19,7 +19,10 @@ from protocol.update_image import Image
 CONFIRMED = "The ARC runs {version} and is connected again: the new firmware stays."
 WENT_BACK = "The ARC runs {version} again: the new firmware did not start, or was not reached within three starts. Nothing is lost."
 RESTARTS = "Everything is there. The ARC restarts into {version} and connects again by itself."
-NOT_BACK = "The ARC has not come back yet. Switch it off and on: if the new firmware does not work, the old one runs again by itself."
+NOT_BACK = (
+    "The ARC has all of {version} and was not reached for two minutes after its restart. Switch it off and on, up to three times: if the new "
+    "firmware does not work, the old one runs again by itself. If it stays dark, flash it over its cable."
+)
 WAITS = "The ARC is out of reach. The update goes on where it stopped as soon as it is back."
 BREAKS = (
     "The link broke again and again at the same place. The old firmware runs; try again nearer to the ARC, or over USB."
@@ -28,8 +31,12 @@ STOPPED = (
     "Stopped. What was sent is kept: the next update goes on where this one stopped. Until then the old firmware runs."
 )
 MODULES_RESTART = "The modules that have everything start again by themselves, and are asked what they run."
-ALL_UPDATED = "{n} of {n} modules updated."
-SOME_FAILED = "{done} of {n} modules updated. The others keep their old firmware."
+ALL_UPDATED = ("The module is updated.", "All {n} modules are updated.")
+"""For one and for several."""
+NONE_UPDATED = ("The module was not updated.", "None of the {n} modules was updated.")
+SOME_UPDATED = "{done} of {n} modules updated."
+KEEPS_OLD = ("It keeps its old firmware.", "They keep their old firmware.")
+OTHERS_KEEP_OLD = ("The other one keeps its old firmware.", "The others keep their old firmware.")
 MOST_BREAKS = 3
 """Lost links in a row without one byte more on the board: then it is given up."""
 RESTARTS_WITHIN_MS = 3_000
@@ -52,6 +59,8 @@ class Updates:
         self._talk, self._info, self._token = talk, info, token
         self._on_bus, self._over = on_bus, over
         self._run: Run | None = None
+        self._away: Run | None = None
+        """Of an ARC that stays away: it has ended for people, and its ARC may come back still."""
         self._now_ms = 0
         self._has_looked = False
         self._statuses: dict[int, ModuleStatus] = {}
@@ -101,8 +110,8 @@ class Updates:
                 self._look_again(noticed.instance)
             case news.Resumed() | news.Snapshot():
                 self._look_again(*(instance for instance in self._on_bus() if instance not in self._statuses))
-        if self._run:
-            self._handle(self._run, message)
+        if run := self._run or self._away:
+            self._handle(run, message)
 
     def _look_again(self, *instances: int) -> None:
         if self._has_looked:
@@ -148,7 +157,8 @@ class Updates:
             return
         if run.restarts_since_ms is not None:  # the ARC itself
             if now_ms - run.restarts_since_ms > BACK_WITHIN_MS:
-                self._show(UpdateStage.RESTARTING, NOT_BACK)
+                self._end(UpdateStage.AWAY, NOT_BACK.format(version=text_of(run.image.head.version)))
+                self._away = run
         elif run.due_ms is not None and now_ms >= run.due_ms:
             self._send(run)
         elif self.status.stage in (UpdateStage.SENDING, UpdateStage.CHECKING):
@@ -159,7 +169,7 @@ class Updates:
     def _start(self, image: Image, instances: tuple[int, ...]) -> None:
         if self._run is None:
             progress = Progress(0, len(image.data), instance=instances[0] if instances else 0)
-            self._run = Run(image, instances, self._runs(), progress, had=self.versions)
+            self._run, self._away = Run(image, instances, self._runs(), progress, had=self.versions), None
             self._send(self._run)
 
     def _send(self, run: Run) -> None:
@@ -208,13 +218,9 @@ class Updates:
         self._show(UpdateStage.RESTARTING, RESTARTS.format(version=text_of(run.image.head.version)))
 
     def _modules_done(self, run: Run) -> None:
-        count = len(run.instances)
-        done = sum(not outcome.why for outcome in run.outcomes)
         run.talk = None
-        if done == count:
-            self._end(UpdateStage.DONE, ALL_UPDATED.format(n=count))
-        else:
-            self._end(UpdateStage.FAILED, SOME_FAILED.format(done=done, n=count))
+        is_well = not any(outcome.why for outcome in run.outcomes)
+        self._end(UpdateStage.DONE if is_well else UpdateStage.FAILED, modules_text(run.outcomes))
 
     def _failed(self, why: str) -> None:
         run = self._run
@@ -233,6 +239,7 @@ class Updates:
 
     def _judge(self, run: Run) -> None:
         """The ARC was reached after it has started again, which is what confirms a new firmware."""
+        self._run, self._away = run, None
         version = self._runs()
         if version == run.image.head.version:
             self._end(UpdateStage.DONE, CONFIRMED.format(version=text_of(version)))
@@ -251,3 +258,20 @@ class Updates:
 
     def _runs(self) -> Version | None:
         return version_of(self._info())
+
+
+def modules_text(outcomes: Sequence[Outcome]) -> str:
+    """How it went with all of them; why not, stands with each."""
+    count, failed = len(outcomes), [outcome.why for outcome in outcomes if outcome.why]
+    if not failed:
+        return _of(ALL_UPDATED, count)
+    is_none = len(failed) == count
+    text = _of(NONE_UPDATED, count) if is_none else SOME_UPDATED.format(done=count - len(failed), n=count)
+    if updating.NOT_BACK in failed:  # nobody knows what that one runs
+        return text
+    return f"{text} {_of(KEEPS_OLD if is_none else OTHERS_KEEP_OLD, len(failed))}"
+
+
+def _of(texts: tuple[str, str], n: int) -> str:
+    """That for one, or that for several."""
+    return texts[n > 1].format(n=n)

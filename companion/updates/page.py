@@ -157,6 +157,7 @@ def _update(status: Status, modules: dict[int, str]) -> UpdateView:
         seconds_left=status.seconds_left,
         number=min(count, len(status.outcomes) + len(status.restarting) + 1),
         of=count,
+        done=sum(not outcome.why for outcome in status.outcomes),
         name=modules.get(status.instance, ""),
         text=status.text,
     )

@@ -51,6 +51,7 @@ def test_what_runs_and_what_is_at_hand() -> None:
         ("current", ("Update the ARC", False), ("Update the modules", False)),
         ("no-image", ("Update the ARC", False), ("Update the modules", False)),
         ("battery", ("Update the ARC", False), ("Update 2 modules", False)),
+        ("away", ("Update the ARC", False), ("Update 5 modules", False)),
         ("back", ("Update the ARC to 0.2.0", True), ("Update 5 modules", True)),
         ("modules-ended", ("Update the ARC to 0.2.0", True), ("Update 1 module", True)),
         ("alone", ("Update the ARC to 0.2.0", True), ("Update the modules", False)),
@@ -67,6 +68,22 @@ def test_why_not_is_said_where_it_belongs(name: str) -> None:
     view = VIEWS[name]
     assert arc_block(view).items == (ItemVM("Not now", view.arc_blocked, "information-outline", "poor"),)
     assert modules_block(view).items[0].text == view.modules_blocked
+
+
+def test_of_an_arc_that_stays_away_nobody_says_what_it_runs() -> None:
+    block = arc_block(VIEWS["away"])
+    assert block.title == "The ARC ran 0.1.0"
+    assert [(item.title, item.text) for item in block.items] == [("Not back yet", firmware.NOT_BACK)]
+
+
+def test_not_all_and_none_are_told_apart() -> None:
+    update = VIEWS["modules-ended"].update
+    assert update is not None
+    titles = [
+        modules_block(evolve(VIEWS["modules-ended"], update=evolve(update, done=done))).items[0].title
+        for done in (5, 0)
+    ]
+    assert titles == ["Not all were updated", "Not updated"]
 
 
 @pytest.mark.parametrize("name", ["sending", "checking", "waiting", "restarting", "modules"])

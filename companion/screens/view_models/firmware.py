@@ -14,6 +14,7 @@ LOOKS = {
     UpdateStage.RESTARTING: ("clock-outline", "info", _("Starting again")),
     UpdateStage.DONE: ("check-circle", "good", _("Updated")),
     UpdateStage.FAILED: ("alert-octagon", "critical", _("Not updated")),
+    UpdateStage.AWAY: ("link-off", "critical", _("Not back yet")),
     UpdateStage.STOPPED: ("minus-circle-outline", "poor", _("Stopped")),
 }
 MODULE_LOOKS = {
@@ -91,11 +92,13 @@ def arc_block(view: FirmwareView) -> BlockVM:
     update = view.update if view.update and not view.update.is_for_modules else None
     is_due = bool(view.arc_at_hand) and view.arc_at_hand != view.arc_version
     tone = "accent" if is_due else "good" if view.arc_at_hand else "muted"
+    is_away = update is not None and update.stage is UpdateStage.AWAY
     items = update_rows(update, "") if update else ()
-    if is_due or not view.arc_at_hand:
+    if (is_due or not view.arc_at_hand) and not is_away:
         items += why_not(view.arc_blocked, view.update)
+    title = _("The ARC ran {version}") if is_away else _("The ARC runs {version}")
     return BlockVM(
-        title=_("The ARC runs {version}").format(version=view.arc_version) if view.arc_version else _("The ARC"),
+        title=title.format(version=view.arc_version) if view.arc_version else _("The ARC"),
         tone=LOOKS[update.stage][1] if update else tone,
         emblem="chip",
         lead=at_hand_text(view),
@@ -151,7 +154,7 @@ def why_not(text: str, update: UpdateView | None) -> tuple[ItemVM, ...]:
 def update_rows(update: UpdateView, name: str) -> tuple[ItemVM, ...]:
     """How far it is as a bar, or how it ended."""
     icon, tone, title = LOOKS[update.stage]
-    if update.is_for_modules and update.stage is UpdateStage.FAILED:
+    if update.done and update.stage is UpdateStage.FAILED:
         title = _("Not all were updated")
     if not update.is_running:
         return (ItemVM(title, update.text, icon, tone),)

@@ -123,7 +123,7 @@ def test_an_image_file_is_checked_before_it_is_sent() -> None:
             read_image(bad)
     damaged = bytearray(IMAGE.data)
     damaged[len(IMAGE.manifest) + 5] ^= 1
-    with pytest.raises(ProtocolError, match=r"firmware/part0/file\.mpy in the image is damaged"):
+    with pytest.raises(ProtocolError, match=r"firmware/part0/file\.mpy in it is damaged"):
         read_image(bytes(damaged))
 
 

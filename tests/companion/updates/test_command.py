@@ -14,7 +14,7 @@ from companion.link.updating import WHY
 from companion.storage.memory import MemoryStore
 from companion.updates import command
 from companion.updates.command import NONE_OF_THESE, PRESS, UpdateError, Updater, Wanted, wanted_of
-from companion.updates.course import ALL_UPDATED, CONFIRMED, SOME_FAILED, Updates
+from companion.updates.course import ALL_UPDATED, CONFIRMED, Updates
 from companion.updates.folder import AtHand, OnHand
 from companion.updates.page import ALL_SAME, NEWER, NO_MODULES, SAME
 from protocol import messages as m
@@ -84,7 +84,7 @@ async def test_all_of_it(board: UpdatableBoard, bench: Bench) -> None:
     assert bench.said[0] == PRESS
     assert CONFIRMED.format(version="0.2.0") in bench.said
     assert f"Solar Power Plant 3F2A-91C0: 0.1.0 → 0.2.0, {len(MODULE_IMAGE.data)} bytes." in bench.said
-    assert bench.said[-2:] == ["Solar Power Plant 3F2A-91C0: runs the new firmware.", ALL_UPDATED.format(n=1)]
+    assert bench.said[-2:] == ["Solar Power Plant 3F2A-91C0: runs the new firmware.", ALL_UPDATED[0]]
     assert [module.version for module in board.modules.values()] == [(0, 2, 0)] * 2
 
 
@@ -113,7 +113,7 @@ async def test_what_fails_is_told_and_the_others_are_done(board: UpdatableBoard,
     board.modules[1].refuses = m.NO_SPACE
     assert not await bench.updater().run(Wanted(arc=False, modules=True), AT_HAND)
     assert f"Solar Power Plant 0000-0001: {WHY[m.NO_SPACE]}" in bench.said
-    assert bench.said[-1] == SOME_FAILED.format(done=1, n=2)
+    assert bench.said[-1] == "1 of 2 modules updated. The other one keeps its old firmware."
 
 
 async def test_without_any_module_there_is_nothing_to_do_unless_a_type_was_named(bench: Bench) -> None:

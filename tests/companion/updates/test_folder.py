@@ -26,9 +26,13 @@ def test_both_are_read_and_one_that_is_missing_does_not_hide_the_other(tmp_path:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "the manifest ends within its head"),
-        (b"PK\x03\x04" + bytes(40), "this is no image of format 1"),
-        (ARC.data[:-1], "manifest.json in the image is damaged"),
+        (b"", "it is empty"),
+        (b"PK\x03\x04" + bytes(40), "it does not begin as an image of format 1"),
+        (ARC.data[:5], "it ends too early"),
+        (ARC.manifest[:-60], "it ends too early"),
+        (ARC.manifest[:-1], "it ends too early"),
+        (ARC.data[:-1], f"it has {len(ARC.data) - 1} bytes instead of {len(ARC.data)}"),
+        (ARC.data[:-1] + b"?", "manifest.json in it is damaged"),
         (MODULE.data, "this firmware is for a module, not for an ARC"),
         (image_of(PROGRAM, board=7).data, "this firmware is for a board of kind 7, not for an ARC"),
     ],

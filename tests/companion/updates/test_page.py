@@ -2,20 +2,23 @@
 
 from pathlib import Path
 
-from companion.link import news
+import pytest
+
+from companion.link import news, updating
 from companion.link.conversations import Conversations
-from companion.link.updating import Progress
+from companion.link.updating import Outcome, Progress
 from companion.screens.controller import UpdateStage
 from companion.updates.course import (
     BACK_WITHIN_MS,
     NOT_BACK,
     Updates,
+    modules_text,
 )
 from companion.updates.folder import ARC_FILE, MISSING, MODULE_FILE
 from companion.updates.page import LOW_BATTERY, NEWER, NO_LINK
 from companion.updates.run import Run
 from protocol import messages as m
-from protocol.events import BATTERY_LOW, BATTERY_USB, BatteryMeasured
+from protocol.events import BATTERY_LOW, BATTERY_USB, BatteryMeasured, Booted, Event
 from tests.companion.tablets import TestTablet, until
 from tests.companion.updates.bench import ARC, LOOK, MODULES, firmware
 from tests.companion.updates.updatable_board import IMAGE, UpdatableBoard
@@ -68,11 +71,15 @@ def test_how_long_it_takes_is_told_by_how_fast_it_went() -> None:
     assert run.seconds_left(50_000) is None, "it stands still"
 
 
-def test_progress_is_shown_as_time_passes_and_an_arc_that_stays_away_is_told() -> None:
+@pytest.mark.parametrize(("comes_as", "ends_as"), [(1, UpdateStage.FAILED), (2, UpdateStage.DONE)])
+def test_progress_is_shown_as_time_passes_and_an_arc_that_stays_away_ends_it(
+    comes_as: int, ends_as: UpdateStage
+) -> None:
     sent: list[m.Message] = []
     talk = Conversations(lambda command: not sent.append(command))  # type: ignore[func-returns-value]
     info = m.Info(1, 0, bytes(6), 0, 1, 0, 0, 1, 1, 1, bytes(8))
-    updates = Updates(talk, lambda: info, lambda device: bytes(16))
+    over: list[UpdateStage] = []
+    updates = Updates(talk, lambda: info, lambda device: bytes(16), over=lambda status: over.append(status.stage))
 
     def answer(data: bytes = b"") -> None:
         talk.handle(news.Answered(sent[-1], data))
@@ -92,4 +99,45 @@ def test_progress_is_shown_as_time_passes_and_an_arc_that_stays_away_is_told() -
     stages.append(updates.status.stage)
     assert stages == [UpdateStage.CHECKING, UpdateStage.RESTARTING]
     updates.tick(3_000 + BACK_WITHIN_MS + 1)
-    assert (updates.status.stage, updates.status.text) == (UpdateStage.RESTARTING, NOT_BACK)
+    assert (updates.status.stage, updates.status.text) == (UpdateStage.AWAY, NOT_BACK.format(version="0.2.0"))
+    assert not updates.status.is_running
+    updates.tick(3_000 + 2 * BACK_WITHIN_MS)
+    assert over == [UpdateStage.AWAY], "once"
+    info.firmware_minor = comes_as
+    updates.handle(Event(1, 2, 0, Booted(1, 0, comes_as, 0)))
+    assert updates.status.stage is ends_as, "it came back after all"
+    assert over == [UpdateStage.AWAY, ends_as]
+    updates.handle(Event(1, 3, 0, Booted(1, 0, comes_as, 0)))
+    assert over == [UpdateStage.AWAY, ends_as]
+
+
+def test_another_update_forgets_the_arc_that_stayed_away() -> None:
+    talk = Conversations(lambda command: True)
+    info = m.Info(1, 0, bytes(6), 0, 1, 0, 0, 1, 1, 1, bytes(8))
+    updates = Updates(talk, lambda: info, lambda device: bytes(16))
+    updates.update_arc(IMAGE)
+    assert updates._run is not None
+    updates._arc_done(updates._run)
+    updates.tick(BACK_WITHIN_MS + 1)
+    updates.update_arc(IMAGE)
+    updates.stop()
+    updates.handle(Event(1, 2, 0, Booted(1, 0, 1, 0)))
+    assert updates.status is not None
+    assert updates.status.stage is UpdateStage.STOPPED
+
+
+@pytest.mark.parametrize(
+    ("whys", "text"),
+    [
+        (("",), "The module is updated."),
+        (("", ""), "All 2 modules are updated."),
+        (("no",), "The module was not updated. It keeps its old firmware."),
+        (("no", "no"), "None of the 2 modules was updated. They keep their old firmware."),
+        (("", "no"), "1 of 2 modules updated. The other one keeps its old firmware."),
+        (("", "no", "no"), "1 of 3 modules updated. The others keep their old firmware."),
+        ((updating.NOT_BACK,), "The module was not updated."),
+        (("", updating.NOT_BACK, "no"), "1 of 3 modules updated."),
+    ],
+)
+def test_how_it_went_with_one_and_with_several_modules(whys: tuple[str, ...], text: str) -> None:
+    assert modules_text([Outcome(instance, why) for instance, why in enumerate(whys, 1)]) == text

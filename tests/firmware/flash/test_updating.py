@@ -157,7 +157,7 @@ def test_an_image_is_saved_for_an_app_and_a_file_that_is_none_is_told(
     assert "firmware/arc/main.mpy" in [name for name, _, _ in image.rows]
     place.write_bytes(b"no image")
     assert main(["update", str(place)]) == 1
-    assert "manifest ends" in capsys.readouterr().out
+    assert "it ends too early" in capsys.readouterr().out
     assert main(["update", str(tmp_path / "missing")]) == 1
     assert "missing" in capsys.readouterr().out
 
