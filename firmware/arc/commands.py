@@ -30,7 +30,6 @@ from protocol.messages import (
     Mark,
     ModuleUpdateBegin,
     Page,
-    ReaderCheck,
     ReadHash,
     ReadModule,
     ReadPage,
@@ -310,11 +309,8 @@ class Commands:
             return BUSY
         if command.polls > MAX_POLLS:
             return MALFORMED
-        found = reader.check(command.polls)
-        if not found:
-            return ReaderCheck(reader.version, 0, 0, b"").pack()
-        gains = b"".join([bytes(one) for one in found["gain"]])
-        return ReaderCheck(found["version"], found["broken"], min(found["spi_hz"], 0xFFFFFFFF), gains).pack()
+        found: bytes = reader.check(command.polls).pack()
+        return found
 
     def _settings_read(self, command: SettingsRead, now_ms: int, max_size: int) -> bytes:
         return self._controller.settings.packed()

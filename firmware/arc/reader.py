@@ -7,6 +7,7 @@ from firmware.drivers.iso14443 import REQA, WUPA, TypeA, is_random
 from firmware.drivers.mfrc522 import KNOWN_VERSIONS, NO_CHIP, STUCK
 from firmware.drivers.reader_check import BROKEN_CRC, BROKEN_FRAMES, find_broken, measure_spi_hz, sweep_gain
 from protocol import events
+from protocol.messages import ReaderCheck
 from protocol.reasons import NO_TAG, WRITE_FAILED
 from protocol.tag import NO_CODE
 
@@ -59,6 +60,7 @@ class RoofReader:
         self._is_dead = False
         self._is_blind = False
         self._is_up = False
+        self._doubt = 0
         self._health_ms = 0
         self._stirred_ms = 0
         self._has_stirred = False
@@ -143,18 +145,18 @@ class RoofReader:
         """VersionReg as the chip told it at its last start: 0x00 or 0xFF when none answered."""
         return self._chip.version
 
-    def check(self, polls: int = 20) -> "dict[str, Any]":
-        """For self-test and makers: `version`, `broken` (BROKEN_* bits), `spi_hz` measured, and `gain`, the reads of
-        `polls` that succeed at each gain in dB with one tag on the roof. Empty when no chip answers.
+    def check(self, polls: int) -> ReaderCheck:
+        """For self-test and makers: as in the protocol; the gains are tried when there are `polls`.
 
         Takes 50 ms and 10 ms for each poll at each gain (estimates)."""
-        if not self._chip.start() and self._chip.version in NO_CHIP:
-            return {}
-        broken = find_broken(self._chip, self._clock)
-        spi_hz = measure_spi_hz(self._chip, self._clock)
+        chip = self._chip
+        if not chip.start() and chip.version in NO_CHIP:
+            return ReaderCheck(chip.version, 0, 0, b"")
+        broken = find_broken(chip, self._clock)
+        spi_hz = measure_spi_hz(chip, self._clock)
         broken |= self._check_frames()
-        gain = sweep_gain(self._chip, self._tags, polls) if polls else []
-        return {"version": self._chip.version, "broken": broken, "spi_hz": spi_hz, "gain": gain}
+        gains = sweep_gain(chip, self._tags, polls) if polls else []
+        return ReaderCheck(chip.version, broken, spi_hz, b"".join([bytes(gain) for gain in gains]))
 
     def _check_frames(self) -> int:
         """Field on and one frame: whatever lies there or not, the chip has to come to an end of it."""
@@ -247,19 +249,24 @@ class RoofReader:
     def _start(self, now_ms: int) -> "list[events.Body]":
         self._health_ms = now_ms
         faults: "list[events.Body]" = []
-        self._is_up = self._chip.start()
-        if self._chip.version not in KNOWN_VERSIONS and self._chip.version not in NO_CHIP:
-            self._doubt(faults)
+        self._reset(faults)
         if not self._is_up:
             self._recover(now_ms, faults)
         return faults
 
-    def _doubt(self, faults: "list[events.Body]") -> None:
-        """A version that no data sheet names is judged by what the chip can do. The CRC unit we do without."""
+    def _reset(self, faults: "list[events.Body]") -> None:
+        """A version that no data sheet names is judged by what the chip can do, at each reset: the CRC unit we do without."""
+        self._is_up = self._chip.start()
+        version = self._chip.version
+        if version in KNOWN_VERSIONS or version in NO_CHIP:
+            return
         broken = find_broken(self._chip, self._clock)
-        faults.append(events.FaultFound(events.FAULT_READER_UNSURE, self._chip.version << 8 | broken))
         if broken & ~BROKEN_CRC:
             self._is_up = False
+        doubt = version << 8 | broken
+        if doubt != self._doubt:
+            self._doubt = doubt
+            faults.append(events.FaultFound(events.FAULT_READER_UNSURE, doubt))
 
     def _recover(self, now_ms: int, faults: "list[events.Body]") -> None:
         """Reset the chip. The third time within a minute it is told dead; trying goes on, telling does not."""
@@ -270,7 +277,7 @@ class RoofReader:
         self._reset_times.append(now_ms)
         if len(self._reset_times) < DEAD_AFTER_RESETS:
             self._is_dead = False
-        self._is_up = self._chip.start()
+        self._reset(faults)
         if self._is_dead:
             return
         faults.append(events.FaultFound(events.FAULT_READER_RESET, self._resets))

@@ -1,6 +1,7 @@
 """The self-test: every part of the board tried now, in at most two seconds, with a verdict a maker understands."""
 
 from firmware.arc.lights import BEEP_CARD, BEEP_REFUSED
+from firmware.drivers.mfrc522 import NO_CHIP
 from firmware.drivers.reader_check import BROKEN_CRC
 from protocol.messages import (
     TEST_ABSENT,
@@ -86,11 +87,11 @@ class SelfTester:
         if reader is None:
             return TEST_ABSENT
         found = reader.check(0)
-        is_good = bool(found) and not found["broken"] & ~BROKEN_CRC
+        is_there = found.version not in NO_CHIP
         if self._controller.log is not None:
-            rest = "broken %d, SPI at %d kHz" % (found["broken"], found["spi_hz"] // 1000) if found else "no chip"
-            self._controller.log.line("self-test: reader version 0x%02x, %s" % (reader.version, rest))
-        return TEST_GOOD if is_good else TEST_BAD
+            rest = "broken %d, SPI at %d kHz" % (found.broken, found.spi_hz // 1000) if is_there else "no chip"
+            self._controller.log.line("self-test: reader version 0x%02x, %s" % (found.version, rest))
+        return TEST_GOOD if is_there and not found.broken & ~BROKEN_CRC else TEST_BAD
 
     def _bus(self) -> int:
         """By its last cycle: the ARC hears itself on the wire, whether or not modules are plugged."""

@@ -104,12 +104,16 @@ class FlashRing:
     def prepare_next(self) -> bool:
         """Erase the block behind the head early, so that no append has to wait for it. True when there was one to erase.
 
-        For quiet moments: an erase takes some 45 ms (datasheet of common flash) in which the board does nothing else.
+        For quiet moments: an erase takes some 45 ms (datasheet of common flash) in which the board does nothing else. A flash
+        that does not do it is told by the append that needs the block: nobody waits for anything yet.
         """
         behind = (self._head + 1) % self.blocks
         if self._prepared == behind or self._next_slot < self.slots_per_block // 2:
             return False
-        self._erase(behind)
+        try:
+            self._erase(behind)
+        except OSError:
+            return False
         self._prepared = behind
         return True
 

@@ -43,7 +43,7 @@ def _check_registers(chip: "Mfrc522") -> int:
 
 def _check_fifo(chip: "Mfrc522") -> int:
     for i in range(8):
-        chip.tx[i] = 0x11 * i
+        chip.tx[i] = 0x25 * i & 0xFF  # each bit both ways
     chip.load(8)
     if chip.read(FIFO_LEVEL) != 8:
         return BROKEN_FIFO

@@ -40,7 +40,8 @@ class Faults:
 
     `dead_from_us`: from then on registers read `dead_value` and take nothing, until the reset pin is pulsed.
     `dead_for_good`: a pulse does not help either. `blank_versions`: that many reads of VersionReg give 0.
-    `bad_crc_unit`, `deaf_registers`: what counterfeits get wrong. `stuck_timer`: the timer never runs out.
+    `bad_crc_unit`, `bad_fifo` (its highest bit reads 0), `deaf_registers`: what counterfeits get wrong. `stuck_timer`: the timer
+    never runs out.
     """
 
     def __init__(self) -> None:
@@ -49,6 +50,7 @@ class Faults:
         self.dead_value = 0x00
         self.blank_versions = 0
         self.bad_crc_unit = False
+        self.bad_fifo = False
         self.deaf_registers = False
         self.stuck_timer = False
 
@@ -139,7 +141,7 @@ class Mfrc522Model:
                 return 0
             value = self._fifo[0]
             self._fifo = self._fifo[1:]
-            return value
+            return value & 0x7F if self.faults.bad_fifo else value
         if register == FIFO_LEVEL:
             return len(self._fifo)
         if register == COMMAND:

@@ -250,20 +250,12 @@ def test_a_damaged_log_stays_red(bench: Bench) -> None:
 
 
 def test_a_maker_has_the_reader_checked(bench: Bench) -> None:
-    bench.reader.found |= {
-        "version": 0x12,
-        "broken": 4,
-        "gain": [(18, 0), (23, 0), (33, 9), (38, 20), (43, 20), (48, 3)],
-    }
+    found = ReaderCheck(0x12, 4, 4_000_000, bytes((18, 0, 23, 0, 33, 9, 38, 20, 43, 20, 48, 3)))
+    bench.reader.found = found
     answer = bench.do(CheckReader(1, 20))
     assert bench.reader.polls == 20
-    assert isinstance(answer, bytes)
-    assert len(answer) + 2 <= 20, "at MTU 23"
-    assert ReaderCheck.unpack(answer, 0) == ReaderCheck(
-        0x12, 4, 4_000_000, bytes((18, 0, 23, 0, 33, 9, 38, 20, 43, 20, 48, 3))
-    )
-    bench.reader.found, bench.reader.version = {}, 0xFF
-    assert bench.do(CheckReader(1, 0)) == ReaderCheck(0xFF, 0, 0, b"").pack()
+    assert answer == found.pack()
+    assert len(found.pack()) + 2 <= 20, "at MTU 23"
     assert bench.do(CheckReader(1, 51)) == MALFORMED
     bench.controller.reader = None
     assert bench.do(CheckReader(1, 0)) == BUSY

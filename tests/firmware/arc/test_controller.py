@@ -2,7 +2,6 @@
 
 import random
 import struct
-from typing import Any
 
 import pytest
 
@@ -45,6 +44,7 @@ from protocol.messages import (
     Mark,
     Page,
     Pair,
+    ReaderCheck,
     ReadHash,
     ReadPage,
     ReadStatistics,
@@ -78,13 +78,13 @@ class Reader:
         self.answer = 0
         self.version = 0x92
         self.dead = False
-        self.found: dict[str, Any] = {"version": 0x92, "broken": 0, "spi_hz": 4_000_000, "gain": []}
+        self.found = ReaderCheck(0x92, 0, 4_000_000, b"")
         self.polls = -1
 
     def is_dead(self) -> bool:
         return self.dead
 
-    def check(self, polls: int) -> dict[str, Any]:
+    def check(self, polls: int) -> ReaderCheck:
         self.polls = polls
         return self.found
 

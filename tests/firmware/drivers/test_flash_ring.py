@@ -103,6 +103,24 @@ def test_preparing_tells_which_records_it_dropped() -> None:
     assert sorted(held(ring)) == list(range(5, 16))
 
 
+def test_a_block_that_cannot_be_erased_ahead_is_told_by_the_record_that_needs_it() -> None:
+    flash = make_flash()
+    ring = FlashRing(flash)
+    append(ring, 3)
+
+    def fail(number: int) -> None:
+        raise OSError(5)
+
+    flash._erase, erase = fail, flash._erase  # type: ignore[method-assign]
+    assert not ring.prepare_next()
+    append(ring, 1)
+    with pytest.raises(OSError, match="5"):
+        append(ring, 1)
+    flash._erase = erase  # type: ignore[method-assign]
+    append(ring, 1)
+    assert held(FlashRing(flash)) == {s: record_for(s) for s in range(1, 6)}
+
+
 def test_a_wrong_sequence_or_length_is_refused_and_changes_nothing() -> None:
     flash = make_flash()
     ring = FlashRing(flash)

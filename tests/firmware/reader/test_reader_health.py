@@ -6,6 +6,7 @@ from firmware.arc.reader import HEALTH_MS
 from firmware.desk.chips.tag_kinds import Ntag213
 from protocol import events
 from protocol.events import FaultFound
+from protocol.messages import ReaderCheck
 from protocol.reasons import NO_TAG
 from protocol.tag import memory_for
 from tests.firmware.reader.rig import Rig, settled_rig
@@ -124,23 +125,38 @@ def test_a_counterfeit_without_working_registers_is_not_used() -> None:
     assert rig.run(300)[0] == FaultFound(events.FAULT_READER_UNSURE, 0x12 << 8 | 1)
 
 
+def test_a_counterfeit_that_cannot_do_what_we_need_is_a_dead_reader_however_often_it_is_reset() -> None:
+    rig = Rig(version=0x12)
+    rig.model.faults.bad_fifo = True
+    reset = [FaultFound(events.FAULT_READER_RESET, n) for n in (1, 2, 3)]
+    told = rig.run(60_000)
+    assert told == [
+        FaultFound(events.FAULT_READER_UNSURE, 0x12 << 8 | 2), *reset, FaultFound(events.FAULT_READER_DEAD, 3)
+    ]  # fmt: skip
+    assert rig.reader.is_dead()
+    rig.model.faults.bad_fifo = False
+    rig.run(6_000)
+    assert not rig.reader.is_dead()
+
+
 def test_the_check_tells_a_maker_what_the_reader_can_do() -> None:
     rig = settled_rig()
     rig.lay(Ntag213(UID7), coupling=0.5)
     report = rig.reader.check(10)
-    assert (report["version"], report["broken"]) == (0x92, 0)
-    assert [good for _, good in report["gain"][:5]] == [0, 0, 10, 10, 10]
+    assert (report.version, report.broken) == (0x92, 0)
+    assert list(report.gains[:10]) == [18, 0, 23, 0, 33, 10, 38, 10, 43, 10]
     assert rig.run(500), "and goes on reading"
     assert rig.reader.statistics()["resets"] == 0
     card = rig.reader.check(0)
-    assert (card["gain"], card["broken"]) == ([], 0), "no sweep when nobody asked for one"
+    assert (card.gains, card.broken) == (b"", 0), "no sweep when nobody asked for one"
     cut_wire(rig)
-    assert rig.reader.check() == {}
-    assert rig.reader.version == 0x00
+    assert rig.reader.check(20) == ReaderCheck(0x00, 0, 0, b"")
 
 
-@pytest.mark.parametrize(("fault", "broken"), [("bad_crc_unit", 4), ("deaf_registers", 1), ("stuck_timer", 8)])
+@pytest.mark.parametrize(
+    ("fault", "broken"), [("bad_crc_unit", 4), ("bad_fifo", 2), ("deaf_registers", 1), ("stuck_timer", 8)]
+)
 def test_the_check_tells_what_is_broken(fault: str, broken: int) -> None:
     rig = settled_rig()
     setattr(rig.model.faults, fault, True)
-    assert rig.reader.check(0)["broken"] & broken
+    assert rig.reader.check(0).broken & broken
