@@ -43,6 +43,7 @@ class ArcSession:
         self._answers: deque[m.Message] = deque()
         self._request = 0
         self._spoke = 0.0
+        self._newest = 0
         self.info: m.Info | None = None
 
     def __enter__(self) -> "ArcSession":
@@ -67,14 +68,21 @@ class ArcSession:
 
     def read_page(self, page: int) -> bytes:
         """A page of what is on the table, whole and of one moment."""
-        while True:
-            chunks: list[m.Page] = []
-            while not chunks or len(chunks) < chunks[-1].count:
+        chunks: list[m.Page] = []
+        while not chunks or len(chunks) < chunks[0].count:
+            try:
                 answer = self._exchange(m.ReadPage(0, page, len(chunks)), ANSWER_S)
-                assert isinstance(answer, m.Page), answer
+            except RefusedError:
+                if not chunks:
+                    raise
+                chunks = []  # it became shorter meanwhile
+                continue
+            assert isinstance(answer, m.Page), answer
+            if chunks and (answer.generation, answer.count) != (chunks[0].generation, chunks[0].count):
+                chunks = []
+            else:
                 chunks.append(answer)
-            if len({(chunk.generation, chunk.count) for chunk in chunks}) == 1:
-                return b"".join(chunk.chunk for chunk in chunks)
+        return b"".join(chunk.chunk for chunk in chunks)
 
     def next_event(self, within_s: float) -> Event | None:
         """The next event of the table, acknowledged; None when there was none in time."""
@@ -139,6 +147,7 @@ class ArcSession:
                 raise
             self._greet()
             return False
+        self._newest = self.info.newest
         return True
 
     def _pair(self) -> None:
@@ -181,6 +190,16 @@ class ArcSession:
                 return None
             self._read(0.1)
 
+    def _sort(self, part: Event | m.Message) -> None:
+        """Events in order, each once: what was not acknowledged in time comes again, what was damaged too."""
+        if not isinstance(part, Event):
+            self._answers.append(part)
+            if isinstance(part, m.Lost):
+                self._newest = part.last
+        elif part.sequence == self._newest + 1:
+            self._newest = part.sequence
+            self._events.append(part)
+
     def _read(self, within_s: float) -> None:
         """What comes within this time, sorted into answers and events."""
         deadline = self._now() + within_s
@@ -191,10 +210,7 @@ class ArcSession:
                 raise _gone(error) from error
             for body in self._frames.feed(data):
                 for part in decode_notification(body):
-                    if isinstance(part, Event):
-                        self._events.append(part)
-                    else:
-                        self._answers.append(part)
+                    self._sort(part)
             if data or self._now() >= deadline:
                 return
 

@@ -1,0 +1,83 @@
+"""A session over the cable: what the ARC sends twice counts once, and a page that changes under way is read anew."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.flash.arc_session import ArcSession
+from firmware.flash.errors import RefusedError
+from firmware.flash.tokens import TokenFile
+from protocol import messages as m
+from protocol.events import ButtonPressed, Event
+from tests.firmware.flash.arc_port import ArcPort, time_that_passes
+from tests.firmware.flash.conftest import Watch
+
+
+class Port(ArcPort):
+    """`pages` are the answers to READ_PAGE, in order: a reason, or generation, count and chunk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: list[int | tuple[int, int, bytes]] = []
+
+    def answer_to(self, command: m.Message, request: int) -> m.Message | None:
+        if not isinstance(command, m.ReadPage):
+            return super().answer_to(command, request)
+        page = self.pages.pop(0)
+        if isinstance(page, int):
+            return m.Refused(request, page, b"")
+        generation, number, chunk = page
+        return m.Page(request, command.page, generation, command.index, number, chunk)
+
+
+@pytest.fixture
+def port() -> Port:
+    return Port()
+
+
+@pytest.fixture
+def session(port: Port, tmp_path: Path, watch: Watch) -> Iterator[ArcSession]:
+    stream: Any = port
+    with ArcSession(stream, TokenFile(tmp_path / "pairing.json"), watch, time_that_passes()) as opened:
+        yield opened
+
+
+def press(sequence: int) -> Event:
+    return Event(1, sequence, 1_000, ButtonPressed(1))
+
+
+def test_events_that_come_again_because_nobody_was_there_to_acknowledge_them_count_once(
+    port: Port, session: ArcSession
+) -> None:
+    for sequence in (1, 2, 1, 2, 3):
+        port.say(press(sequence).encode())
+    heard = [session.next_event(1.0) for _ in range(4)]
+    assert heard == [press(1), press(2), press(3), None]
+    assert [command.sequence for command in port.heard if isinstance(command, m.Ack)][-1] == 3
+
+
+def test_an_event_behind_a_gap_waits_for_those_before_it(port: Port, session: ArcSession) -> None:
+    for sequence in (2, 1, 2):
+        port.say(press(sequence).encode())
+    assert [session.next_event(1.0) for _ in range(3)] == [press(1), press(2), None]
+    port.say(m.Lost(1, 3, 8).encode())
+    port.say(press(9).encode())
+    assert session.next_event(1.0) == press(9)
+
+
+def test_a_page_that_changes_under_way_is_read_anew(port: Port, session: ArcSession) -> None:
+    port.pages = [(1, 2, b"ab"), (2, 2, b"yz"), (2, 2, b"wx"), (2, 2, b"yz")]
+    assert session.read_page(m.PAGE_MODULES) == b"wxyz"
+
+
+def test_a_page_that_became_shorter_under_way_is_read_anew(port: Port, session: ArcSession) -> None:
+    port.pages = [(1, 2, b"ab"), m.UNSUPPORTED, (2, 1, b"wx")]
+    assert session.read_page(m.PAGE_MODULES) == b"wx"
+
+
+def test_a_page_that_there_is_not_is_refused(port: Port, session: ArcSession) -> None:
+    port.pages = [m.UNSUPPORTED]
+    with pytest.raises(RefusedError):
+        session.read_page(9)
