@@ -51,7 +51,8 @@ class BusUart:
         return heard[len(frame) :]
 
     async def _send(self, frame: bytes) -> None:
-        while time.ticks_diff(time.ticks_us(), self._last_us) < IDLE_US:
+        # below 0: so long ago that the difference has wrapped
+        while 0 <= time.ticks_diff(time.ticks_us(), self._last_us) < IDLE_US:
             await asyncio.sleep_ms(POLL_MS)
         while self._uart.any():
             self._uart.read()

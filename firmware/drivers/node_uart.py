@@ -124,7 +124,8 @@ class NodeUart:
 
     def may_beacon(self) -> bool:
         """Not amid a frame, not while a line is pulled, not between a PROBE and the end of its reply slot."""
-        is_slot = time.ticks_diff(time.ticks_us(), self._probe_us) < REPLY_SLOT_US
+        # below 0: so long ago that the difference has wrapped
+        is_slot = 0 <= time.ticks_diff(time.ticks_us(), self._probe_us) < REPLY_SLOT_US
         return not (is_slot or self._reader.is_amid() or self._lines.is_pulled)
 
     async def send_beacons(self, period_ms: "Callable[[], int]") -> None:

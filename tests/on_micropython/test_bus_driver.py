@@ -341,3 +341,52 @@ def test_own_beacons_are_no_links():
         assert boards[1].lines.links() == 0b1000
 
     asyncio.run(work())
+
+
+class Ticks:
+    """The chip's counter, in 30 bits as on boards: a tenth of a millisecond goes by with each look."""
+
+    def __init__(self):
+        self.now_us = 0
+
+    def ticks_us(self):
+        self.now_us += 100
+        return self.now_us & 0x3FFFFFFF
+
+    def ticks_diff(self, later, earlier):
+        return ((later - earlier + (1 << 29)) & 0x3FFFFFFF) - (1 << 29)
+
+
+MINUTES_US = 60_000_000
+LONG_SILENCES_US = [minutes * MINUTES_US for minutes in (1, 8, 9, 12, 17, 19)]
+"""The counter comes round after 17.9 minutes, and half of that is where differences change their sign."""
+
+
+def test_a_module_shows_itself_to_an_arc_that_was_silent_for_however_long():
+    from firmware.drivers import node_uart
+
+    ticks = Ticks()
+    real, node_uart.time = node_uart.time, ticks
+    try:
+        _, _, boards = table(1)
+        for silence_us in LONG_SILENCES_US:
+            ticks.now_us = silence_us
+            assert boards[0].uart.may_beacon(), silence_us
+    finally:
+        node_uart.time = real
+
+
+def test_the_first_frame_goes_out_at_once_however_long_the_wire_was_silent():
+    from firmware.drivers import bus_uart
+
+    ticks = Ticks()
+    real, bus_uart.time = bus_uart.time, ticks
+    try:
+        for silence_us in LONG_SILENCES_US:
+            ticks.now_us = 0
+            _, arc, _ = table(0)
+            ticks.now_us = silence_us
+            asyncio.run(asyncio.wait_for_ms(arc.uart.exchange(encode(63, words.TICK, bytes(8)), 0), 1_000))
+            assert arc.uart.echo == 0
+    finally:
+        bus_uart.time = real
