@@ -1,8 +1,8 @@
 """Host tool: numbers in place of the names of constants, through all files of a program, before mpy-cross sees them.
 
-A constant is a name in capitals that its file binds once, to a whole number known there. Wherever a file means it, by its
-own name, by `from m import NAME` or by `m.NAME`, the number stands after this. A file whose name is handed on as a value
-keeps its constants. What remains is a program that does the same; a test runs it.
+A constant is a name in capitals that its file or class binds once, to a whole number known there. Wherever a file means it, by its
+own name, by `from m import NAME`, by `m.NAME` or by `Class.NAME`, the number stands after this. A file whose name is handed on
+as a value keeps its constants, a class always does. What remains is a program that does the same; a test runs it.
 """
 
 import ast
@@ -25,15 +25,23 @@ class _File:
     constants: dict[str, int] = field(factory=dict)
     modules: dict[str, str] = field(factory=dict)
     """Local name → module of ours that it stands for."""
+    classes: dict[str, dict[str, int]] = field(factory=dict)
+    """Local name of a class → its constants."""
 
     def __attrs_post_init__(self) -> None:
         self.bound = Counter(_bindings(self.tree))
+
+    @property
+    def known(self) -> int:
+        """How much has been learned."""
+        return len(self.constants) + len(self.modules) + sum(1 + len(names) for names in self.classes.values())
 
 
 def fold_constants(sources: Mapping[str, str]) -> dict[str, str]:
     """The sources of a whole program by their paths, folded. Line numbers are not kept."""
     files = {_module_of(name): _File(_without_checkers(ast.parse(source, name))) for name, source in sources.items()}
-    while sum(_learn(file, files) for file in files.values()):
+    set_later = {name for file in files.values() for name in _attributes_set(file.tree)}
+    while sum(_learn(file, files, set_later) for file in files.values()):
         pass
     for file in files.values():
         file.tree = ast.fix_missing_locations(_Fold(file, files).visit(file.tree))
@@ -74,19 +82,37 @@ def _bindings(tree: ast.AST) -> Iterator[str]:
             yield node.name
 
 
-def _learn(file: _File, files: Mapping[str, _File]) -> bool:
+def _attributes_set(tree: ast.AST) -> Iterator[str]:
+    """Names of attributes that are given a value from outside."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            yield node.attr
+
+
+def _learn(file: _File, files: Mapping[str, _File], set_later: set[str]) -> bool:
     """Take in what can be known of a file now. Whether that was anything new."""
-    before = len(file.constants) + len(file.modules)
+    before = file.known
     for statement in file.tree.body:
         if isinstance(statement, ast.Assign):
-            for name, value in _pairs(statement):
-                number = _number(value, file, files)
-                if number is not None and file.bound[name] == 1 and _CAPITALS.fullmatch(name):
-                    file.constants[name] = number
+            file.constants |= {
+                name: number for name, number in _numbers(statement, file, files) if file.bound[name] == 1
+            }
+        elif isinstance(statement, ast.ClassDef) and file.bound[statement.name] == 1:
+            _learn_class(file, files, statement, set_later)
         elif isinstance(statement, ast.ImportFrom):
             for alias in statement.names:
                 _learn_import(file, files, statement.module or "", alias)
-    return len(file.constants) + len(file.modules) > before
+    return file.known > before
+
+
+def _learn_class(file: _File, files: Mapping[str, _File], statement: ast.ClassDef, set_later: set[str]) -> None:
+    bound = Counter(name for each in statement.body for name in _bindings(each))
+    constants = file.classes.setdefault(statement.name, {})
+    for each in statement.body:
+        if isinstance(each, ast.Assign):
+            for name, number in _numbers(each, file, files):
+                if bound[name] == 1 and name not in set_later:
+                    constants[name] = number
 
 
 def _learn_import(file: _File, files: Mapping[str, _File], module: str, alias: ast.alias) -> None:
@@ -97,6 +123,8 @@ def _learn_import(file: _File, files: Mapping[str, _File], module: str, alias: a
         file.modules[name] = f"{module}.{alias.name}"
     elif module in files and alias.name in files[module].constants:
         file.constants[name] = files[module].constants[alias.name]
+    elif module in files and alias.name in files[module].classes:
+        file.classes[name] = files[module].classes[alias.name]
 
 
 def _pairs(statement: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
@@ -110,6 +138,14 @@ def _pairs(statement: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
         for name, each in zip(target.elts, value.elts, strict=True):
             if isinstance(name, ast.Name):
                 yield name.id, each
+
+
+def _numbers(statement: ast.Assign, file: _File, files: Mapping[str, _File]) -> Iterator[tuple[str, int]]:
+    """Names in capitals that a statement binds to whole numbers known by now."""
+    for name, value in _pairs(statement):
+        number = _number(value, file, files)
+        if number is not None and _CAPITALS.fullmatch(name):
+            yield name, number
 
 
 def _number(value: ast.expr, file: _File, files: Mapping[str, _File]) -> int | None:
@@ -141,12 +177,22 @@ class _Fold(ast.NodeTransformer):
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
-            module = self._file.modules.get(node.value.id)
-            if module and node.attr in self._files[module].constants:
-                return ast.Constant(self._files[module].constants[node.attr])
+        if isinstance(node.ctx, ast.Load):
+            number = self._constants_of(node.value).get(node.attr)
+            if number is not None:
+                return ast.Constant(number)
         self.generic_visit(node)
         return node
+
+    def _constants_of(self, owner: ast.expr) -> Mapping[str, int]:
+        """Those of a file or class: `m`, `Class` or `m.Class`."""
+        if isinstance(owner, ast.Name):
+            module = self._file.modules.get(owner.id)
+            return self._files[module].constants if module else self._file.classes.get(owner.id, {})
+        if isinstance(owner, ast.Attribute) and isinstance(owner.value, ast.Name):
+            module = self._file.modules.get(owner.value.id)
+            return self._files[module].classes.get(owner.attr, {}) if module else {}
+        return {}
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
         node.names = [alias for alias in node.names if (alias.asname or alias.name) not in self._file.constants]
@@ -157,6 +203,20 @@ class _Fold(ast.NodeTransformer):
         if node.value is None:
             return None
         return ast.Assign([node.target], self.visit(node.value))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         self.generic_visit(node)

@@ -1,6 +1,7 @@
 """What an authorised tablet may ask of the ARC, each command answered with data, a reason to refuse, or a message."""
 
-from protocol.events import BATTERY_EMPTY, BATTERY_GOOD, BATTERY_USB
+from firmware.arc.update_commands import UpdateCommands
+from protocol.events import BATTERY_EMPTY
 from protocol.lights import is_light
 from protocol.messages import (
     BUSY,
@@ -14,7 +15,6 @@ from protocol.messages import (
     STATISTICS_READER,
     UNKNOWN_MODULE,
     UNSUPPORTED,
-    WRONG_MAC,
     CheckReader,
     ForgetTablet,
     GameBegin,
@@ -57,12 +57,10 @@ if TYPE_CHECKING:
 
     from firmware.arc.controller import Controller
     from firmware.arc.lights import ArcLight
-    from firmware.arc.module_update import ModuleUpdate
     from firmware.arc.outbox import Outbox
     from firmware.arc.pairing import Pairing
     from firmware.arc.session_link import Seat
     from firmware.arc.table import Table
-    from firmware.update.writing import Update
     from protocol.message import Message
 
 
@@ -85,9 +83,7 @@ class Commands:
         self._table = table
         self._light = light
         self._game_session: "tuple[object, int]" = (None, 0)
-        self._update_session: "tuple[object, int]" = (None, 0)
-        self._updated: "Update | ModuleUpdate | None" = None
-        self._module_signature = (b"", b"")
+        updates = UpdateCommands(controller, pairing, seat, table)
         self._acts: "dict[int, Callable[[Any, int, int], bytes | int | Message]]" = {
             Mark.KIND: self._mark,
             LightModule.KIND: self._light_module,
@@ -110,10 +106,10 @@ class Commands:
             CheckReader.KIND: self._check_reader,
             SettingsRead.KIND: self._settings_read,
             SettingsWrite.KIND: self._settings_write,
-            UpdateBegin.KIND: self._update_begin,
-            UpdateChunk.KIND: self._update_chunk,
-            UpdateCommit.KIND: self._update_commit,
-            ModuleUpdateBegin.KIND: self._module_update_begin,
+            UpdateBegin.KIND: updates.begin,
+            UpdateChunk.KIND: updates.chunk,
+            UpdateCommit.KIND: updates.commit,
+            ModuleUpdateBegin.KIND: updates.begin_module,
         }
 
     def carry_out(self, command: "Message", now_ms: int, max_size: int) -> "bytes | int | Message":
@@ -122,8 +118,7 @@ class Commands:
         return act(command, now_ms, max_size) if act else UNSUPPORTED
 
     def _mark(self, command: Mark, now_ms: int, max_size: int) -> bytes:
-        newest = self._outbox.newest
-        return bytes((newest & 0xFF, newest >> 8 & 0xFF, newest >> 16 & 0xFF, newest >> 24))
+        return self._outbox.newest.to_bytes(4, "little")
 
     def _light_module(self, command: LightModule, now_ms: int, max_size: int) -> "bytes | int":
         if not is_light(command.light):
@@ -224,75 +219,24 @@ class Commands:
             return BUSY
         if self._controller.battery_state == BATTERY_EMPTY:
             return LOW_BATTERY
-        self._game_session = self._session()
+        self._game_session = self._seat.session()
         return game.begin(command.length, command.crc, command.epoch, command.sequence) or b""
 
     def _game_chunk(self, command: GameChunk, now_ms: int, max_size: int) -> "bytes | int":
         game = self._controller.game
-        if game is None or self._game_session != self._session():
+        if game is None or self._game_session != self._seat.session():
             return MALFORMED
         return game.add(command.offset, command.data) or b""
 
     def _game_commit(self, command: GameCommit, now_ms: int, max_size: int) -> "bytes | int":
         game = self._controller.game
-        if game is None or self._game_session != self._session():
+        if game is None or self._game_session != self._seat.session():
             return MALFORMED
         return game.commit() or b""
 
     def _game_read(self, command: GameRead, now_ms: int, max_size: int) -> "bytes | int":
         game = self._controller.game
         return game.read(command.offset, max_size - _OK_OVERHEAD) if game is not None else BUSY
-
-    def _session(self) -> "tuple[object, int]":
-        """Another one after each RESUME: what one connection began no other goes on with."""
-        holder = self._seat.holder
-        return holder, holder.resumes if holder is not None else 0
-
-    # a new firmware
-
-    def _update_begin(self, command: UpdateBegin, now_ms: int, max_size: int) -> "bytes | int":
-        update = self._controller.update
-        if update is None:
-            return UNSUPPORTED
-        if self._is_battery_low():
-            return LOW_BATTERY
-        self._update_session, self._updated = self._session(), update
-        return update.begin(command.manifest, command.size, command.digest, command.mac)
-
-    def _module_update_begin(self, command: ModuleUpdateBegin, now_ms: int, max_size: int) -> "bytes | int":
-        modules = self._controller.modules
-        if self._is_battery_low():
-            return LOW_BATTERY
-        if not self._pairing.is_signed(self._seat.tablet, command.digest, command.mac):
-            return WRONG_MAC
-        if modules is None or not self._table.has_module(command.instance):
-            return UNKNOWN_MODULE
-        self._update_session, self._updated = self._session(), modules.update
-        self._module_signature = command.digest, command.mac
-        begun: "bytes | int" = modules.update.begin(command.instance, command.manifest, command.size, command.digest)
-        return begun
-
-    def _update_chunk(self, command: UpdateChunk, now_ms: int, max_size: int) -> "bytes | int":
-        update = self._updated
-        if update is None or self._update_session != self._session():
-            return MALFORMED
-        return update.add(command.offset, command.data) or b""
-
-    def _update_commit(self, command: UpdateCommit, now_ms: int, max_size: int) -> "bytes | int":
-        update = self._updated
-        if update is None or self._update_session != self._session():
-            return MALFORMED
-        if self._is_battery_low():
-            return LOW_BATTERY
-        # the ARC's own update looks at its signature itself
-        if update is not self._controller.update and not self._pairing.is_signed(
-            self._seat.tablet, *self._module_signature
-        ):
-            return WRONG_MAC
-        return update.commit()
-
-    def _is_battery_low(self) -> bool:
-        return self._controller.battery_state not in (BATTERY_GOOD, BATTERY_USB)
 
     # the board itself
 

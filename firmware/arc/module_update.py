@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from firmware.bus.coordinator import Coordinator, Steps
     from firmware.bus.dialogue import Heard, Reply, Request
-    from firmware.bus.topology import Member
 
     Asked = Generator[Request, Heard, tuple[int, int, int] | None]
     Said = Generator[Request, Heard, Reply | None]
@@ -90,7 +89,7 @@ class ModuleUpdate:
         """Its turn at the end of a cycle on the bus."""
         if self._phase in (IDLE, FAILED):
             return
-        member = self._member()
+        member = self._coordinator.find(self._wanted[0])
         if member is None:
             self._fail(UNKNOWN_MODULE)
             return
@@ -175,9 +174,3 @@ class ModuleUpdate:
 
     def _fail(self, reason: int) -> None:
         self._phase, self._reason, self._held = FAILED, reason, b""
-
-    def _member(self) -> "Member | None":
-        for member in self._coordinator.members():
-            if member.instance == self._wanted[0]:
-                return member
-        return None

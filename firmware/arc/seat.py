@@ -16,6 +16,10 @@ class Seat:
         """Free, or held by an earlier connection of the same tablet, which is then dead or will be told to go."""
         return self.holder is None or self.tablet == tablet
 
+    def session(self) -> "tuple[object, int]":
+        """Another one after each RESUME: what one session began no other goes on with."""
+        return self.holder, self.holder.resumes if self.holder is not None else 0
+
     def take(self, link: "SessionLink", tablet: int) -> None:
         """Sit down; an earlier connection of the same tablet is displaced."""
         before = self.holder

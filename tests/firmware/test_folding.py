@@ -67,6 +67,31 @@ def test_what_only_checkers_read_goes() -> None:
     assert same(out["a"], "class A:\n    x = 5\n")
 
 
-def test_a_class_attribute_of_the_same_name_is_left_alone() -> None:
-    source = "class Hello:\n    KIND = 1\n\nclass Pair:\n    KIND = 2\n\nprint(Hello.KIND)\n"
-    assert same(folded(a=source)["a"], source)
+def test_an_annotation_needs_no_import() -> None:
+    source = "from firmware.b import B\n\nasync def of(b: B, *more: B) -> B:\n    return b\n"
+    assert same(
+        folded(a=source, b="class B:\n    pass\n")["a"],
+        "from firmware.b import B\n\nasync def of(b, *more):\n    return b\n",
+    )
+
+
+def test_a_class_keeps_its_constants_and_whoever_names_it_has_the_number() -> None:
+    classes = "class Hello:\n    KIND = 1\n\nclass Pair:\n    KIND = Hello.KIND + 1\n\n    def kind(self):\n        return self.KIND\n"
+    out = folded(
+        messages=classes,
+        user="from firmware.messages import Pair\n\ndef is_pair(kind):\n    return kind == Pair.KIND\n",
+        asker="from firmware import messages\n\ndef is_pair(kind):\n    return kind == messages.Pair.KIND\n",
+    )
+    assert same(out["messages"], classes.replace("Hello.KIND + 1", "1 + 1"))
+    assert "return kind == 2" in out["user"]
+    assert "return kind == 2" in out["asker"]
+
+
+def test_what_is_no_constant_of_a_class_stays() -> None:
+    for source in (
+        "class A:\n    N = 1\n    N = 2\n\nprint(A.N)\n",
+        "class A:\n    N = 1\n\nA.N = 2\nprint(A.N)\n",
+        "class A:\n    N = 1\n\ndef of(A):\n    return A.N\n",
+        "class A:\n    count = 1\n\nprint(A.count)\n",
+    ):
+        assert same(folded(a=source)["a"], source)

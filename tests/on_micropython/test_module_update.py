@@ -43,8 +43,8 @@ class Bus:
         self.instance, self.address, self.missed = identity.instance, ADDRESS, 0
         self.longest_ms = 0
 
-    def members(self):
-        return [self]
+    def find(self, instance):
+        return self if instance == self.instance else None
 
     def run(self, script):
         request = next(script, None)

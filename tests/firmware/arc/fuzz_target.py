@@ -169,8 +169,8 @@ class Modules:
         self.lights: dict[int, int] = {}
         self.percent = 100
 
-    def members(self) -> "list[Modules]":
-        return [self]
+    def find(self, instance: int) -> "Modules | None":
+        return self if instance == self.instance else None
 
     def turn(self) -> None:
         """The update's turn at the end of a cycle."""
