@@ -153,7 +153,7 @@ class ModuleBus:
         """A module that restarted does not blink once more: that light is over."""
         for body in bodies:
             is_over = isinstance(body, (events.ModuleNoticed, events.ModuleMoved, events.ModuleDetached))
-            if is_over and self._wanted.get(body.instance, DARK) >> 4 == BLINK_ONCE:
+            if is_over and self._light_for(body.instance) >> 4 == BLINK_ONCE:
                 self._wanted[body.instance] = DARK
 
     # -- what is told ----------------------------------------------------------------------------------------------

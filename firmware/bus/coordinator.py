@@ -11,6 +11,7 @@ from firmware.bus.dialogue import TRIES, Dialogue
 from firmware.bus.discovery import Discovery
 from firmware.bus.frame import ALL, ARC, MAX_ADDRESS
 from firmware.bus.topology import PORTS, Topology, address_of, end, port_of
+from protocol.lights import BLINK_ONCE, DARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class Coordinator:
             self._tick_due_ms, self._ticked_members = now_ms + TICK_MS, count
             payload = payloads.encode_tick(now_ms, self.cap, count)
             yield from self.dialogue.tell(ALL, words.TICK, payload)
-        wrong = [member for member in self.members() if member.shown != self._light_for(member.instance)]
+        wrong = [member for member in self.members() if member.shown != self._wanted(member)]
         if len(wrong) >= _BULK_FROM or (count and now_ms >= self._refresh_due_ms):
             self._refresh_due_ms = now_ms + REFRESH_MS
             yield from self._bulk()
@@ -163,11 +164,16 @@ class Coordinator:
     def _bulk(self) -> "Steps":
         lights = bytearray(MAX_ADDRESS)
         for member in self.topology.members():
-            member.shown = lights[member.address - 1] = self._light_for(member.instance)
+            member.shown = lights[member.address - 1] = self._wanted(member)
         yield from self.dialogue.tell(ALL, words.BULK, bytes((self._next_generation(),)) + lights)
 
-    def _set(self, member: "Member") -> "Steps":
+    def _wanted(self, member: "Member") -> int:
+        """A module that was found in this very cycle may have restarted: then it is not to blink once more."""
         byte = self._light_for(member.instance)
+        return DARK if byte >> 4 == BLINK_ONCE and not member.status else byte
+
+    def _set(self, member: "Member") -> "Steps":
+        byte = self._wanted(member)
         payload = bytes((self._next_generation(), byte))
         reply = yield from self.dialogue.ask(member.address, words.SET, payload, member.address)
         if reply is not None and reply.opcode == words.ACK:

@@ -33,6 +33,8 @@ from firmware.desk.radio_air import Air
 from firmware.desk.radio_controller import DeskController
 from firmware.desk.radio_pairing import IDENTITY, Pairing
 
+_FLAG_READ, _FLAGS_WRITE = 0x02, 0x04 | 0x08
+"""As MicroPython and the specification have them: read; write without and with response."""
 _FLAG_READ_ENCRYPTED, _FLAG_READ_AUTHENTICATED = 0x0200, 0x0400
 _FLAG_WRITE_ENCRYPTED, _FLAG_WRITE_AUTHENTICATED = 0x1000, 0x2000
 _ASKED = "ACSVD"
@@ -145,14 +147,17 @@ class Peripheral(asyncio.Protocol):
         return self._valued(characteristic, flags)
 
     def _valued(self, attribute: Any, flags: int) -> Any:
-        """Reads and writes of `attribute` go to the board. bumble takes every encrypted link for authenticated."""
+        """Reads and writes of `attribute` go to the board, if its flags have them: bumble does not look at that (NimBLE does), and
+        takes every encrypted link for authenticated."""
 
-        def demand(connection: Any, flag: int) -> None:
+        def demand(connection: Any, allowed: int, error: att.ErrorCode, flag: int) -> None:
+            if not flags & allowed:
+                raise att.ATT_Error(error)
             if flags & flag and connection.handle not in self._pairing.authenticated:
                 raise att.ATT_Error(att.ErrorCode.INSUFFICIENT_AUTHENTICATION)
 
         async def read(connection: Any) -> bytes:
-            demand(connection, _FLAG_READ_AUTHENTICATED)
+            demand(connection, _FLAG_READ, att.ErrorCode.READ_NOT_PERMITTED, _FLAG_READ_AUTHENTICATED)
             key = connection.handle, attribute.handle
             future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
             self._reads.setdefault(key, deque()).append(future)
@@ -160,7 +165,7 @@ class Peripheral(asyncio.Protocol):
             return await future
 
         def write(connection: Any, value: bytes) -> None:
-            demand(connection, _FLAG_WRITE_AUTHENTICATED)
+            demand(connection, _FLAGS_WRITE, att.ErrorCode.WRITE_NOT_PERMITTED, _FLAG_WRITE_AUTHENTICATED)
             self._send(b"w", struct.pack("<HH", connection.handle, attribute.handle) + bytes(value))
 
         attribute.value = CharacteristicValue(read=read, write=write)
@@ -297,9 +302,9 @@ def _uuid(text: str) -> core.UUID:
 def _permissions(flags: int) -> att.Attribute.Permissions:
     kinds = att.Attribute.Permissions
     permissions = kinds(0)
-    if flags & 0x02:
+    if flags & _FLAG_READ:
         permissions |= kinds.READABLE
-    if flags & 0x0C:
+    if flags & _FLAGS_WRITE:
         permissions |= kinds.WRITEABLE
     if flags & (_FLAG_READ_ENCRYPTED | _FLAG_READ_AUTHENTICATED):
         permissions |= kinds.READ_REQUIRES_ENCRYPTION

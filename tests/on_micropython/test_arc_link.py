@@ -2,6 +2,7 @@
 
 import asyncio
 
+from firmware.arc import supervisor
 from firmware.arc.arc_link import ArcLink
 from firmware.arc.outbox import Outbox
 from firmware.arc.pairing import Pairing
@@ -191,6 +192,36 @@ async def test_a_task_that_fails_is_told_and_started_again():
 
     await asyncio.wait_for_ms(supervisor.keep("work", work), 3000)
     assert (len(runs), told, supervisor.restarts) == (2, ["work"], 1)
+
+
+class Waits:
+    """In the supervisor's place of asyncio: notes how long it wants to wait, and lets no time pass."""
+
+    def __init__(self):
+        self.waits_ms = []
+
+    async def sleep_ms(self, duration_ms):
+        self.waits_ms.append(duration_ms)
+
+
+async def test_a_task_that_fails_again_and_again_waits_longer_and_a_good_minute_is_a_new_beginning():
+    clock, waits = SlowClock(), Waits()
+    keeper = Supervisor(clock, lambda name, error: None)
+    runs = []
+
+    async def work():
+        runs.append(1)
+        if len(runs) == 9:
+            clock.ahead_ms += 60_000
+        if len(runs) < 11:
+            raise ValueError("planned")
+
+    supervisor.asyncio = waits
+    try:
+        await keeper.keep("work", work)
+    finally:
+        supervisor.asyncio = asyncio
+    assert waits.waits_ms == [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 32_000, 500, 1_000]
 
 
 async def test_a_task_that_does_not_tick_is_stuck_and_one_that_waits_for_its_next_try_is_not():

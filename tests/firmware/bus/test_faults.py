@@ -282,6 +282,14 @@ def test_noise_needs_ten_seconds_and_enough_frames() -> None:
         now_ms += 10
         health.note(now_ms, ECHO_OK, index % 10 == 0)
     assert health.is_noisy
+    for index in range(1_200):
+        now_ms += 10
+        health.note(now_ms, ECHO_OK, index % 30 == 0)
+    assert health.is_noisy, "what was above 5 % is over below 2.5 % only"
+    borne = Health()
+    for index in range(3_000):
+        borne.note(index * 10, ECHO_OK, index % 25 == 0)
+        assert not borne.is_noisy, "4 % are borne"
     few = Health()
     for index in range(30):
         few.note(index * 1000, ECHO_OK, True)
@@ -297,6 +305,11 @@ def test_one_bad_echo_is_not_a_stuck_line() -> None:
     assert health.is_stuck
     health.note(30, ECHO_OK, False)
     assert not health.is_stuck
+    for now_ms in (40, 45, 50, 55, 59):
+        health.note(now_ms, ECHO_WRONG, False)
+        assert not health.is_stuck, "several, and not yet for 20 ms"
+    health.note(60, ECHO_WRONG, False)
+    assert health.is_stuck
 
 
 def test_what_a_module_says_of_itself_can_be_read() -> None:
@@ -381,6 +394,21 @@ def test_heard_is_what_the_wire_gives() -> None:
     heard = table.table.exchange(encode(1, 0x45, bytes((1,))), 12_000)
     assert isinstance(heard, Heard)
     assert heard.links == 0b0001
+
+
+def test_an_edge_that_opens_is_told_soon_however_many_there_are() -> None:
+    """By the links that its ends see: one known edge is probed again in each cycle, and 31 of them would take eight seconds."""
+    table = tree(30)
+    table.table.plug("m28", 3, "m29", 3)
+    table.run_ms(1000)
+    loops = len(table.bus.edges())
+    assert set(table.bus.edges()) == table.wired_edges()
+    table.table.unplug_port("m29", 3)
+    opened_ms = table.table.now_ms()
+    while not (told := table.cycle()):
+        assert table.table.now_ms() - opened_ms < 3_000
+    assert told == [events.TopologyChanged(loops - 1)]
+    assert set(table.bus.edges()) == table.wired_edges()
 
 
 def test_an_edge_replugged_faster_than_its_link_is_seen_to_open_is_found_out() -> None:

@@ -1,20 +1,36 @@
 """Lights over a whole table: silence, battery, bulk frames, blinks, and what a module missed."""
 
+from itertools import pairwise
+
 import pytest
 
+from firmware.bus import words
+from firmware.bus.frame import OPCODE
+from firmware.desk.wire import Heard
 from protocol.lights import BLINK_ONCE, FLASH, GREEN, RED, STEADY, light
 from tests.firmware.bus.play import game_events, tree
 
 
-def test_a_blink_is_not_seen_again_after_a_brown_out() -> None:
-    table = tree(2)
-    table.bus.set_light(table.instance("m0"), light(BLINK_ONCE, GREEN))
-    table.run_ms(500)
-    assert table.table.modules["m0"].light.byte == light(BLINK_ONCE, GREEN)
-    table.table.reset("m0", 600)
-    table.run_ms(5000)
-    assert table.table.modules["m0"].light.rgb(table.table.now_ms()) == (0, 0, 0)
-    assert table.bus.statistics()["joins"] == 3
+@pytest.mark.parametrize("how", ["one", "all"])
+@pytest.mark.parametrize("boot_ms", [0, 600, 1_400])
+def test_a_blink_is_not_seen_again_after_a_brown_out(boot_ms: int, how: str) -> None:
+    """Three at once get their lights in one frame, one alone in its own."""
+    table = tree(4)
+    names = ["m0"] if how == "one" else ["m1", "m2", "m3"]
+    if how == "one":
+        table.bus.set_light(table.instance("m0"), light(BLINK_ONCE, GREEN))
+    else:
+        table.bus.set_all(light(BLINK_ONCE, GREEN))
+    table.run_ms(1_500)
+    leds = [table.table.modules[name].light for name in names]
+    assert {led.byte for led in leds} == {light(BLINK_ONCE, GREEN)}
+    for name in names:
+        table.table.reset(name, boot_ms)
+    for _ in range(20):
+        table.cycle()  # shorter than a blink
+        shown = {table.table.modules[name].light.rgb(table.table.now_ms()) for name in names}
+        assert shown == {(0, 0, 0)}
+    assert table.bus.statistics()["joins"] == 4 + len(names)
 
 
 def test_a_silent_arc_dims_the_lights_and_a_returning_one_lights_them_again() -> None:
@@ -55,6 +71,23 @@ def test_thirty_one_lights_change_by_one_frame() -> None:
     table.cycle()
     assert table.bus.statistics()["frames"] - before <= idle + 2
     assert {module.light.byte for module in table.table.modules.values()} == {light(FLASH, RED)}
+
+
+def test_all_lights_are_repeated_every_four_seconds() -> None:
+    table = tree(2)
+    table.bus.set_all(light(STEADY, GREEN))
+    table.run_ms(1000)
+    exchange, repeated = table.table.exchange, []
+
+    def watched(frame: bytes, timeout_us: int, select: int = -1, collect: bool = False) -> Heard:
+        if frame[3] & OPCODE == words.BULK:
+            repeated.append(table.table.now_ms())
+        return exchange(frame, timeout_us, select, collect)
+
+    table.table.exchange = watched  # type: ignore[method-assign]  # to look at what is sent
+    table.run_ms(20_000)
+    assert len(repeated) == 5
+    assert all(4_000 <= later - earlier <= 4_250 for earlier, later in pairwise(repeated))
 
 
 def test_a_light_that_a_module_missed_is_put_right_by_its_next_poll() -> None:

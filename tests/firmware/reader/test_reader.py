@@ -160,6 +160,20 @@ def test_three_at_once_and_one_left() -> None:
     assert rig.run(1_500) == [presented(cards[1].uid, 2)]
 
 
+def test_more_than_three_are_three_and_cost_no_more() -> None:
+    replies = []
+    for count in (3, 5):
+        rig = settled_rig()
+        for n in range(count):
+            rig.lay(Ntag213(UID7[:6] + bytes((n,)), memory_for(n + 1)))
+        assert rig.run(1_000) == [CardsTogether(3)]
+        before = rig.reader.statistics()["reads"]
+        for _ in range(10):
+            rig.poll()
+        replies.append(rig.reader.statistics()["reads"] - before)
+    assert replies == [30, 30]
+
+
 class GarbledTag(Ntag213):
     """Wakes, and then one bit of whatever it says is wrong."""
 

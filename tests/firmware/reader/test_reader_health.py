@@ -4,12 +4,13 @@ import pytest
 
 from firmware.arc.reader import HEALTH_MS
 from firmware.desk.chips.tag_kinds import Ntag213
+from firmware.drivers.mfrc522 import TX_CONTROL
 from protocol import events
 from protocol.events import FaultFound
 from protocol.messages import ReaderCheck
 from protocol.reasons import NO_TAG
 from protocol.tag import memory_for
-from tests.firmware.reader.rig import Rig, settled_rig
+from tests.firmware.reader.rig import Rig, RigPin, settled_rig
 from tests.firmware.reader.told import UID7, presented, removed
 
 
@@ -57,6 +58,40 @@ def test_one_register_gone_wrong_is_mended_within_the_health_check(register: int
     assert rig.run(500) == [presented(card.uid, 5)]
 
 
+def test_another_version_than_at_the_start_is_a_chip_that_has_restarted_or_hangs() -> None:
+    rig, _ = rig_with_card()
+    rig.model.version = 0x91
+    assert rig.run(5_200) == [FaultFound(events.FAULT_READER_RESET, 1)]
+    assert rig.reader.version == 0x91
+    assert rig.run(20_000) == [], "and is what it says it is from then on"
+
+
+def test_an_antenna_that_does_not_go_on_is_found_although_the_roof_looks_empty() -> None:
+    rig = settled_rig()
+    read = rig.chip.read
+    rig.chip.read = lambda register: read(register) & (0xFC if register == TX_CONTROL else 0xFF)  # type: ignore[method-assign]
+    assert rig.run(5_200) == [FaultFound(events.FAULT_READER_RESET, 1)]
+
+
+@pytest.mark.parametrize("version", [0x88, 0x90, 0x91, 0x92])
+def test_every_version_of_a_data_sheet_is_taken_without_a_word(version: int) -> None:
+    assert Rig(version=version).run(1_000) == []
+
+
+def test_the_reset_pin_is_low_long_enough_and_the_start_ends_in_time_without_a_chip() -> None:
+    rig = Rig()
+    moved: list[tuple[int, int]] = []
+    rig.chip._rst = RigPin(lambda level: moved.append((rig.clock.now_us, level)))
+    rig.model.faults.dead_from_us = 0
+    rig.model.faults.dead_for_good = True
+    began_us = rig.clock.now_us
+    assert not rig.chip.start()
+    assert rig.clock.now_us - began_us < 65_000
+    lows, highs = moved[::2], moved[1::2]
+    assert {level for _, level in lows} == {0}
+    assert all(high_us - low_us >= 2_000 for (low_us, _), (high_us, _) in zip(lows, highs, strict=True))
+
+
 def test_a_timer_that_never_ends_does_not_hang_the_board() -> None:
     rig = settled_rig()
     rig.model.faults.stuck_timer = True
@@ -78,6 +113,16 @@ def test_three_resets_in_a_minute_are_a_dead_reader_and_told_once() -> None:
     rig.lay(card)
     assert rig.run(500) == [presented(card.uid, 5)], "it never gave up"
     assert not rig.reader.is_dead()
+
+
+@pytest.mark.parametrize(("apart_ms", "is_dead"), [(25_000, True), (40_000, False)])
+def test_resets_count_for_a_minute(apart_ms: int, is_dead: bool) -> None:
+    rig = settled_rig()
+    for _ in range(3):
+        rig.model.brown_out()
+        rig.run(apart_ms)
+    told = [body.code for _, body in rig.seen if isinstance(body, FaultFound)]
+    assert told == [events.FAULT_READER_RESET] * 3 + [events.FAULT_READER_DEAD] * is_dead
 
 
 def test_a_reader_that_answers_but_ends_no_frame_stays_dead_until_it_reads_again() -> None:

@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
+from bleak.exc import BleakError
 
 from firmware.boards.module_rp2040zero import LED_DIN
 from firmware.desk.desk import ARC, Desk
-from protocol import events
+from protocol import events, gatt
 from protocol.lights import BLUE, STEADY, light
 from protocol.messages import (
     IN_USE,
@@ -60,7 +61,7 @@ from protocol.messages import (
 )
 from protocol.pages import state_hash
 from protocol.reading import decode_edges, decode_modules, decode_notification, decode_tags, unpack_counters
-from tests.firmware.arc.desk.tablet import Tablet, over_ble, over_serial
+from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 
 pytestmark = pytest.mark.desk
 
@@ -267,7 +268,24 @@ async def test_a_write_longer_than_a_command_is_refused_and_the_session_goes_on(
                 if refused:
                     break
         assert refused == [Refused(200, MALFORMED, b"")]
+        await only_commands_can_be_written(tablet)
         await tablet.ok(Mark)
+
+
+async def only_commands_can_be_written(tablet: Tablet) -> None:
+    """INFO and EVENT refuse any bytes, and stay what they are; COMMAND cannot be read."""
+    assert isinstance(tablet.wire, BleWire)
+    client = tablet.wire.client
+    info = bytes(await client.read_gatt_char(gatt.INFO_UUID))
+    for uuid in (gatt.INFO_UUID, gatt.EVENT_UUID):
+        for data in (b"", bytes(31), bytes(range(200))):
+            with pytest.raises(BleakError):
+                await client.write_gatt_char(uuid, data, response=True)
+            await client.write_gatt_char(uuid, data, response=False)  # to which there is no answer
+    assert bytes(await client.read_gatt_char(gatt.INFO_UUID)) == info
+    for uuid in (gatt.COMMAND_UUID, gatt.EVENT_UUID):
+        with pytest.raises(BleakError):
+            await client.read_gatt_char(uuid)
 
 
 async def test_events_come_through_while_a_game_is_left(desk: Desk) -> None:
