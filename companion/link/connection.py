@@ -329,7 +329,7 @@ class Connection:
         elif refused.reason == m.NOT_AUTHORISED:
             self._hello()
         elif isinstance(command, m.ReadPage):
-            self._checking.begin_again()
+            self._checking.page_refused()
         elif not isinstance(command, m.ReadHash | _Keepalive):
             text = REASON_TEXT.get(refused.reason, f"the ARC refused for reason {refused.reason}")
             self._host.deliver(news.CommandRefused(command, refused.reason, text))
