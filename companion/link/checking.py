@@ -108,6 +108,15 @@ class Checking:
             self._hash = answer  # else it was asked before the pages, and says nothing of them
         self.go_on()
 
+    def hash_refused(self) -> None:
+        """There is nothing to compare with."""
+        self._is_asked = False
+        if self._found is not None:
+            pages_hash = pages.state_hash(*(self._found[page] for page in _ALL_PAGES))
+            self._settle(self._found, m.HashAnswer(self._delivery.cursor[1], pages_hash))
+        else:
+            self.is_done = self._delivery.mirror is not None
+
     def _ask(self) -> None:
         if not self._is_asked:
             self._is_asked = True

@@ -256,6 +256,19 @@ def test_an_arc_that_refuses_its_pages_is_not_asked_for_ever_and_events_go_on() 
     assert [one.modules for one in pair.app.of(news.Snapshot) if isinstance(one, news.Snapshot)] == [((SOLAR, 1),)]
 
 
+def test_without_a_hash_the_pages_are_believed() -> None:
+    pair = Pair()
+    Table(pair.board).plug(SOLAR)
+    pair.board.refuse[m.ReadHash] = m.BUSY
+    pair.connect()
+    assert pair.connection.is_settled
+    assert [one.modules for one in pair.app.of(news.Snapshot) if isinstance(one, news.Snapshot)] == [((SOLAR, 1),)]
+    pair.drop()
+    pair.connect()
+    assert pair.connection.is_settled
+    assert pair.kinds().count("ReadHash") == 2
+
+
 @pytest.mark.parametrize(("page", "index"), [(m.PAGE_TAGS, 0), (m.PAGE_MODULES, 1)])
 def test_a_page_that_was_not_asked_for_begins_the_session_anew(page: int, index: int) -> None:
     pair = Pair()
