@@ -76,7 +76,14 @@ def _batch(given: argparse.Namespace, shelf: catalog.Catalog) -> Batch:
     _check_names("mode", modes, _MODES)
     _check_names("policy", policies, POLICIES)
     planets = _planets(given, shelf)
-    return Batch(policies, planets, modes, tuple(map(int, given.players.split(","))), given.games, given.seed)
+    return Batch(policies, planets, modes, _players(given.players), given.games, given.seed)
+
+
+def _players(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(map(int, text.split(",")))
+    except ValueError:
+        raise ValueError(f"--players {text}: right are numbers of managers, such as 3 or 2,3,4,5") from None
 
 
 def _planets(given: argparse.Namespace, shelf: catalog.Catalog) -> tuple[str, ...]:

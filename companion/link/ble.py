@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from bleak import BleakClient
 from bleak.backends.characteristic import BleakGATTCharacteristic
@@ -17,6 +17,7 @@ from protocol.gatt import COMMAND_UUID, EVENT_UUID, INFO_UUID
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 CONNECT_S = 15.0
 CALL_S = 5.0
 _STALE = frozenset({Reason.BLUETOOTH_BUSY, Reason.NO_SERVICES})
@@ -122,20 +123,10 @@ class Ble:
                 closed()
 
     async def send(self, data: bytes) -> None:
-        client = self._connected()
-        try:
-            async with asyncio.timeout(CALL_S):
-                await client.write_gatt_char(COMMAND_UUID, data, response=True)
-        except BROKEN as error:
-            raise LinkError(Reason.DROPPED, str(error)) from error
+        await _within_time(self._connected().write_gatt_char(COMMAND_UUID, data, response=True))
 
     async def read_info(self) -> bytes:
-        client = self._connected()
-        try:
-            async with asyncio.timeout(CALL_S):
-                return bytes(await client.read_gatt_char(INFO_UUID))
-        except BROKEN as error:
-            raise LinkError(Reason.DROPPED, str(error)) from error
+        return bytes(await _within_time(self._connected().read_gatt_char(INFO_UUID)))
 
     def _connected(self) -> BleakClient:
         if self._client is None:
@@ -146,3 +137,12 @@ class Ble:
         client = self._client
         if client:
             await self._abandon(client)
+
+
+async def _within_time(call: Awaitable[T]) -> T:
+    """A call on a connection that is up. `LinkError` when it fails or takes too long."""
+    try:
+        async with asyncio.timeout(CALL_S):
+            return await call
+    except BROKEN as error:
+        raise link_error(error, Reason.DROPPED) from error

@@ -13,8 +13,8 @@ from companion.link.requests import Requests
 from protocol import events, messages as m, pages
 
 ATTEMPTS = 3
-"""Pages in a row that do not have their hash although nothing happened, or hashes in a row that came too late to compare; after
-them what is there is believed until the next resume."""
+"""Pages in a row that do not have their hash, or were refused, although nothing happened; or hashes in a row that came too late to
+compare. After them what is there is believed until the next resume."""
 _ALL_PAGES = (m.PAGE_MODULES, m.PAGE_EDGES, m.PAGE_TAGS)
 _MOVES_EDGES = (events.Booted, events.ModuleAttached, events.ModuleDetached, events.ModuleMoved, events.TopologyChanged)
 
@@ -43,8 +43,16 @@ class Checking:
         self._hash: m.HashAnswer | None = None
         self._since: list[events.Event] = []
 
-    def begin_again(self) -> None:
-        """A page could not be had: all of them anew."""
+    def page_refused(self) -> None:
+        """One that shrank while it was read, most likely: all pages anew. An ARC that goes on refusing is not asked for ever."""
+        self._odd = 0 if self._since else self._odd + 1
+        if self._odd <= ATTEMPTS:
+            self._begin_again()
+        else:
+            self.stop()
+            self.is_done = True
+
+    def _begin_again(self) -> None:
         self._delivery.mirror = None
         self._read_all()
 
@@ -100,6 +108,15 @@ class Checking:
             self._hash = answer  # else it was asked before the pages, and says nothing of them
         self.go_on()
 
+    def hash_refused(self) -> None:
+        """There is nothing to compare with."""
+        self._is_asked = False
+        if self._found is not None:
+            pages_hash = pages.state_hash(*(self._found[page] for page in _ALL_PAGES))
+            self._settle(self._found, m.HashAnswer(self._delivery.cursor[1], pages_hash))
+        else:
+            self.is_done = self._delivery.mirror is not None
+
     def _ask(self) -> None:
         if not self._is_asked:
             self._is_asked = True
@@ -135,6 +152,8 @@ class Checking:
             if self._odd <= ATTEMPTS:
                 self._read_all()
                 return
+        else:
+            self._odd = 0
         mirror = Mirror()
         mirror.fill(*(found[page] for page in _ALL_PAGES))
         for event in self._since:
@@ -164,4 +183,4 @@ class Checking:
             self.is_done = True
         else:
             self.mismatches += 1
-            self.begin_again()
+            self._begin_again()

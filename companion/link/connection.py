@@ -1,17 +1,16 @@
-"""One connection to an ARC, seen by the app: the pure state table of protocol/README.md. Bytes and time in, bytes and news out.
+"""One connection to an ARC, seen by the app: bytes and time in, bytes and news out. Pure.
 
-Rules: nothing is asked for before HELLO and RESUME were accepted; whatever does not fit leads back to HELLO, which is
-always safe; after `ATTEMPTS` of them in a row without a session the connection has failed.
+`Opening` leads to a session; here is what goes on in one. Whatever does not fit leads back to HELLO, which is always safe.
 """
 
 from collections.abc import Callable
-from enum import Enum
 from typing import TypeVar
 
 from companion.link import news
 from companion.link.checking import Checking
 from companion.link.delivery import Delivery, Verdict
-from companion.link.reasons import LinkError, Reason
+from companion.link.opening import Opening, Stage
+from companion.link.reasons import LinkError
 from companion.link.requests import ACK_ID, Requests
 from protocol import messages as m
 from protocol.events import Event
@@ -20,12 +19,7 @@ from protocol.messages import Message, ProtocolError
 from protocol.reading import decode_notification
 from protocol.reason_texts import REASON_TEXT
 
-PAIR_AGAIN_MS = 1_000
-IN_USE_MS = 2_000
 KEEPALIVE_MS = 5_000
-NONCE_SIZE = 8
-ATTEMPTS = 3
-"""HELLOs in a row without an accepted RESUME."""
 ASIDE = (
     m.GameBegin, m.GameChunk, m.GameCommit, m.GameRead, m.LogRead, m.SelfTest, m.SettingsRead, m.SettingsWrite,
     m.ReadStatistics, m.ForgetTablet, m.WriteTag, m.UpdateBegin, m.UpdateChunk, m.UpdateCommit,
@@ -41,16 +35,6 @@ _OVERRUN = "The ARC could not keep everything while the app was away: compare th
 A = TypeVar("A", Event, m.Ok, m.Page)
 
 
-class Stage(Enum):
-    CLOSED = "closed"
-    HELLO = "hello"
-    PAIRING = "pairing"
-    RESUMING = "resuming"
-    RESUMED = "resumed"
-    """Events flow; `Checking` compares what both sides believe, and then nothing is left to do but listen."""
-    FAILED = "failed"
-
-
 class _Keepalive(m.Mark):
     """A MARK that nobody asked for: its answer is nobody's."""
 
@@ -59,30 +43,22 @@ class Connection:
     """`opened`, `received`, `tick` and `closed` feed it; `outgoing` is to be sent after each of them."""
 
     def __init__(self, delivery: Delivery, tablet: int, *, keepalive: bool = False, reads_only: bool = False) -> None:
-        self.stage = Stage.CLOSED
-        self.failure: LinkError | None = None
-        self.needs_info = False
-        """The answer had no room for INFO: read it and call `informed`."""
-        self.bad_units = self.restarts = 0
-        self._delivery, self._host = delivery, delivery.host
-        self._tablet, self._keepalive, self._reads_only = tablet, keepalive, reads_only
+        self.bad_units = 0
+        self._delivery, self._host, self._keepalive = delivery, delivery.host, keepalive
         self._requests = Requests()
-        self._now_ms = self._sent_ms = self._pair_at_ms = 0
-        self._hellos = self._wrong_macs = 0
-        self._info: m.Info | None = None
-        self._nonce = b""
+        self._opening = Opening(delivery, self._requests, tablet, reads_only=reads_only)
         self._checking = Checking(delivery, self._requests)
+        self._now_ms = self._sent_ms = 0
 
     # what the outside calls
 
     def opened(self, now_ms: int) -> None:
-        self._now_ms, self.failure = now_ms, None
-        self._hellos = self._wrong_macs = 0
-        self._hello()
+        self._now_ms = now_ms
+        self._checking.stop()
+        self._opening.begin()
 
     def closed(self) -> None:
-        self.stage = Stage.CLOSED
-        self._requests.clear()
+        self._opening.close()
 
     def received(self, unit: bytes, now_ms: int) -> None:
         """One message unit. Bytes that are none are counted and leave everything as it was."""
@@ -99,9 +75,7 @@ class Connection:
     def informed(self, data: bytes, now_ms: int) -> None:
         """What the INFO characteristic says, when `needs_info`."""
         self._now_ms = now_ms
-        if self.needs_info:
-            self.needs_info = False
-            self._on_info(data, self._nonce)
+        self._opening.informed(data, now_ms)
 
     def tick(self, now_ms: int) -> None:
         self._now_ms = now_ms
@@ -109,9 +83,7 @@ class Connection:
             return
         if self._requests.wait_ms(now_ms) == 0:
             self._hello()
-        if self.stage is Stage.PAIRING and now_ms >= self._pair_at_ms:
-            self._pair_at_ms = now_ms + PAIR_AGAIN_MS
-            self._requests.add(m.Pair(0, self._tablet))
+        self._opening.tick(now_ms)
         if self._keepalive and self.is_resumed and now_ms - self._sent_ms >= KEEPALIVE_MS:
             self._requests.add(_Keepalive(0))
 
@@ -140,14 +112,31 @@ class Connection:
 
     def wait_ms(self, now_ms: int) -> int | None:
         """How long `tick` and `outgoing` have nothing to do unless something comes; None: for ever."""
-        due = [self._requests.wait_ms(now_ms)]
+        due = [self._requests.wait_ms(now_ms), self._opening.wait_ms(now_ms)]
         if self.is_resumed and self._delivery.ack_due_ms is not None:
             due.append(self._delivery.ack_due_ms - now_ms)
-        if self.stage is Stage.PAIRING:
-            due.append(self._pair_at_ms - now_ms)
         if self._keepalive and self.is_resumed:
             due.append(self._sent_ms + KEEPALIVE_MS - now_ms)
         return min((max(0, wait) for wait in due if wait is not None), default=None)
+
+    @property
+    def stage(self) -> Stage:
+        return self._opening.stage
+
+    @property
+    def failure(self) -> LinkError | None:
+        """Why there will be no session on this connection."""
+        return self._opening.failure
+
+    @property
+    def needs_info(self) -> bool:
+        """The answer to HELLO had no room for INFO: read it and call `informed`."""
+        return self._opening.needs_info
+
+    @property
+    def restarts(self) -> int:
+        """How often it had to begin anew."""
+        return self._opening.restarts
 
     @property
     def is_resumed(self) -> bool:
@@ -156,7 +145,7 @@ class Connection:
     @property
     def info(self) -> m.Info | None:
         """What the ARC said of itself at the last HELLO."""
-        return self._info
+        return self._opening.info
 
     @property
     def modules(self) -> tuple[tuple[int, int], ...] | None:
@@ -178,89 +167,31 @@ class Connection:
         """How often the two sides' beliefs about the table differed."""
         return self._checking.mismatches
 
-    # towards a session
+    # in a session
 
     def _hello(self) -> None:
-        """Begins anew. What was under way is forgotten: its answers are nobody's."""
-        self._requests.clear()
+        """Begins anew."""
         self._checking.stop()
-        self._hellos += 1
-        if self._hellos > ATTEMPTS:
-            self._fail(Reason.NO_ANSWER)
-            return
-        if self._hellos > 1:
-            self.restarts += 1
-        self.stage, self.needs_info = Stage.HELLO, False
-        self._requests.add(m.Hello(0, *m.VERSION))
-
-    def _fail(self, reason: Reason, detail: str = "", retry_ms: int = 0) -> None:
-        self.stage = Stage.FAILED
-        self._requests.clear()
-        self.failure = LinkError(reason, detail, retry_ms)
+        self._opening.hello()
 
     def _on_hello(self, ok: m.Ok) -> None:
-        if self.stage is Stage.HELLO and len(ok.data) > NONCE_SIZE:
-            self._on_info(ok.data)
-        elif self.stage is Stage.HELLO:
-            self._nonce, self.needs_info = ok.data, True
-
-    def _on_info(self, data: bytes, nonce: bytes = b"") -> None:
-        """`nonce`: this connection's own, where INFO was read, which shows whoever asked last."""
-        try:
-            info = m.Info.decode(data)
-        except ProtocolError as error:
-            self._fail(Reason.NOT_AN_ARC, str(error))
-            return
-        info.nonce = nonce or info.nonce
-        self._info = info
-        point = self._host.resume_point(info)
-        token = self._host.token(info.device)
-        if point is None:
-            self._fail(Reason.OTHER_ARC, retry_ms=IN_USE_MS)
-        elif token is None or self._wrong_macs > 1:
-            self._begin_pairing()
-        else:
-            self._resume(info, token, point)
-
-    def _begin_pairing(self) -> None:
-        self.stage = Stage.PAIRING
-        self._pair_at_ms = self._now_ms + PAIR_AGAIN_MS
-        self._requests.add(m.Pair(0, self._tablet))
-        self._host.deliver(news.LinkChanged(news.LinkState.PAIRING, REASON_TEXT[m.NOT_PAIRING]))
+        self._opening.greeted(ok, self._now_ms)
 
     def _on_paired(self, ok: m.Ok) -> None:
-        if self.stage is Stage.PAIRING and self._info and len(ok.data) == 16:
-            self._host.keep_token(self._info.device, ok.data)
-            self._hellos = self._wrong_macs = 0
-            self._hello()
-
-    def _resume(self, info: m.Info, token: bytes, point: tuple[int, int]) -> None:
-        self.stage = Stage.RESUMING
-        if point != self._delivery.cursor:
-            self._delivery.mirror = None
-        self._delivery.cursor = point
-        epoch, sequence = point
-        if self._reads_only:
-            sequence |= m.READS_ONLY
-        mac = m.session_mac(token, info.nonce, self._tablet, epoch, sequence)
-        self._requests.add(m.Resume(0, self._tablet, epoch, sequence, mac))
+        self._opening.paired(ok)
 
     def _on_resumed(self, ok: m.Ok) -> None:
-        if self.stage is not Stage.RESUMING or self._info is None:
+        answer, info = self._opening.resumed(ok), self._opening.info
+        if answer is None or info is None:
             return
-        answer = m.ResumeAnswer.unpack(ok.data, 0)
-        self.stage = Stage.RESUMED
-        self._hellos = self._wrong_macs = 0
         self._delivery.owe_nothing()
         epoch, sequence = self._delivery.cursor
         if (answer.epoch, answer.first) != (epoch, sequence + 1):
             text = _OVERRUN if answer.epoch == epoch else _FORMATTED
             self._delivery.skip_to(answer.epoch, answer.first - 1, text)
-        self._host.deliver(news.Resumed(self._info.device, answer.epoch, answer.newest))
+        self._host.deliver(news.Resumed(info.device, answer.epoch, answer.newest))
         self._host.deliver(news.LinkChanged(news.LinkState.READY, ""))
         self._checking.begin(answer.newest)
-
-    # in a session
 
     def _take(self, part: Event | Message) -> None:
         if isinstance(part, Event):
@@ -325,32 +256,16 @@ class Connection:
         if command is None:
             return
         if isinstance(command, m.Hello | m.Pair | m.Resume):
-            self._session_refused(refused, command)
+            self._opening.refused(refused)
         elif refused.reason == m.NOT_AUTHORISED:
             self._hello()
         elif isinstance(command, m.ReadPage):
-            self._checking.begin_again()
-        elif not isinstance(command, m.ReadHash | _Keepalive):
+            self._checking.page_refused()
+        elif isinstance(command, m.ReadHash):
+            self._checking.hash_refused()
+        elif not isinstance(command, _Keepalive):
             text = REASON_TEXT.get(refused.reason, f"the ARC refused for reason {refused.reason}")
             self._host.deliver(news.CommandRefused(command, refused.reason, text))
-
-    def _session_refused(self, refused: m.Refused, command: Message) -> None:
-        reason, detail = refused.reason, refused.detail
-        if reason == m.VERSION_MISMATCH:
-            theirs = ".".join(str(number) for number in detail[:2])
-            ours = ".".join(str(number) for number in m.VERSION)
-            self._fail(Reason.VERSION, f"(ARC: {theirs}, app: {ours})")
-        elif reason == m.LOCKED:
-            self._fail(Reason.LOCKED, retry_ms=1_000 * (detail[0] if detail else 30))
-        elif reason == m.IN_USE:
-            self._fail(Reason.IN_USE, retry_ms=IN_USE_MS)
-        elif reason == m.TOO_MANY_TABLETS:
-            self._fail(Reason.TOO_MANY_TABLETS, retry_ms=IN_USE_MS)
-        elif reason == m.NOT_PAIRING and self.stage is Stage.PAIRING:
-            pass  # asked again by `tick`, until somebody presses the button
-        else:
-            self._wrong_macs += reason == m.WRONG_MAC
-            self._hello()
 
 
 _ON_OK = {

@@ -1,6 +1,6 @@
 """Reads state pages chunk by chunk; begins a page again when it changed half-way. Pure."""
 
-from protocol.messages import Page, ReadPage
+from protocol.messages import Page, ProtocolError, ReadPage
 
 
 class PageReader:
@@ -16,10 +16,11 @@ class PageReader:
         return ReadPage(0, self._wanted[0], len(self._chunks)) if self._wanted else None
 
     def take(self, answer: Page) -> None:
-        """The answer to the last request; one that does not fit begins its page again."""
-        if not self._wanted or answer.page != self._wanted[0]:
-            return
-        if answer.index != len(self._chunks) or self._generation not in (None, answer.generation):
+        """The answer to the last request. A page that changed meanwhile is begun again; `ProtocolError` when the answer is to
+        something else, as asking again would never end."""
+        if (answer.page, answer.index) != (self._wanted[0], len(self._chunks)):
+            raise ProtocolError("a page that was not asked for")
+        if self._generation not in (None, answer.generation):
             self._chunks, self._generation = [], None
             return
         self._generation = answer.generation

@@ -16,11 +16,8 @@ class Requests:
         self._under_way: dict[int, tuple[Message, int]] = {}
         self._newest_id = 0
 
-    def add(self, command: Message, *, first: bool = False) -> None:
-        if first:
-            self._queue.appendleft(command)
-        else:
-            self._queue.append(command)
+    def add(self, command: Message) -> None:
+        self._queue.append(command)
 
     def ready(self, now_ms: int) -> list[bytes]:
         """The bytes to send now."""

@@ -209,4 +209,6 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["run", "--planets", "earth"]) == 1
     assert main(["cards", "--planets", "earth"]) == 1
     assert "right is one of: " in capsys.readouterr().err
+    assert main(["run", "--players", "3,many"]) == 1
+    assert capsys.readouterr().err.startswith("--players 3,many: right are numbers of managers")
     assert main(["report", str(tmp_path / "nothing.csv")]) == 1

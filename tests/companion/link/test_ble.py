@@ -60,6 +60,7 @@ class Air:
         self.connect_failures: Iterator[Exception | None] = iter(())
         self.notify_failure: Exception | None = None
         self.unpair_failure: Exception | None = None
+        self.call_failure: Exception | None = None
         self.tables: Iterator[tuple[str, ...]] = itertools.repeat(TABLE)
         self.did: list[str] = []
 
@@ -136,7 +137,14 @@ class Client(BaseBleakClient):
     async def pair(self, *_: Any, **__: Any) -> None:
         raise AssertionError("we never pair by Bluetooth's own means")
 
-    read_gatt_char = read_gatt_descriptor = write_gatt_char = write_gatt_descriptor = stop_notify = pair  # type: ignore[assignment]
+    read_gatt_descriptor = write_gatt_descriptor = stop_notify = pair  # type: ignore[assignment]
+
+    async def read_gatt_char(self, *_: Any, **__: Any) -> bytearray:
+        self.air.note("read", self.air.call_failure)
+        return bytearray(b"info")
+
+    async def write_gatt_char(self, *_: Any, **__: Any) -> None:
+        self.air.note("write", self.air.call_failure)
 
 
 @pytest.fixture
@@ -301,3 +309,28 @@ async def test_why_there_is_no_connection(air: Air, failure: Exception, reason: 
     air.connect_failures, air.notify_failure = iter(()), failure
     assert (await why_not(air)).reason is reason
     assert "disconnect" in air.did
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason", "detail"),
+    [
+        (BleakError("Not connected"), Reason.DROPPED, "(Not connected)"),
+        (TimeoutError(), Reason.DROPPED, "(TimeoutError)"),
+        (BUSY, Reason.BLUETOOTH_BUSY, f"({BUSY})"),
+    ],
+)
+async def test_what_a_connection_that_is_up_stumbles_over_is_told(
+    air: Air, failure: Exception, reason: Reason, detail: str
+) -> None:
+    transport = await open_ble(air)
+    await transport.send(b"command")
+    assert await transport.read_info() == b"info"
+    air.call_failure = failure
+    for call in (transport.send(b"command"), transport.read_info()):
+        with pytest.raises(LinkError) as failed:
+            await call
+        assert (failed.value.reason, failed.value.detail) == (reason, detail)
+    await transport.close()
+    for call in (transport.send(b"command"), transport.read_info()):
+        with pytest.raises(LinkError, match=Reason.DROPPED.value):
+            await call

@@ -237,3 +237,51 @@ def test_pages_that_never_have_their_hash_are_believed_after_a_few_times() -> No
     assert pair.connection.is_settled
     assert 1 < pair.kinds().count("ReadHash") < 6
     assert [one.modules for one in pair.app.of(news.Snapshot) if isinstance(one, news.Snapshot)] == [((SOLAR, 1),)]
+
+
+def test_an_arc_that_refuses_its_pages_is_not_asked_for_ever_and_events_go_on() -> None:
+    pair = Pair()
+    table = Table(pair.board)
+    pair.board.refuse[m.ReadPage] = m.UNSUPPORTED
+    pair.connect()
+    assert pair.connection.is_settled
+    assert 1 < pair.kinds().count("ReadPage") < 6
+    asked = pair.kinds().count("ReadPage")
+    table.plug(SOLAR)
+    assert pair.app.events() == [pair.board.outbox.newest]
+    assert pair.kinds().count("ReadPage") - asked < 6
+    pair.board.refuse.clear()
+    pair.drop()
+    pair.connect()
+    assert [one.modules for one in pair.app.of(news.Snapshot) if isinstance(one, news.Snapshot)] == [((SOLAR, 1),)]
+
+
+def test_without_a_hash_the_pages_are_believed() -> None:
+    pair = Pair()
+    Table(pair.board).plug(SOLAR)
+    pair.board.refuse[m.ReadHash] = m.BUSY
+    pair.connect()
+    assert pair.connection.is_settled
+    assert [one.modules for one in pair.app.of(news.Snapshot) if isinstance(one, news.Snapshot)] == [((SOLAR, 1),)]
+    pair.drop()
+    pair.connect()
+    assert pair.connection.is_settled
+    assert pair.kinds().count("ReadHash") == 2
+
+
+@pytest.mark.parametrize(("page", "index"), [(m.PAGE_TAGS, 0), (m.PAGE_MODULES, 1)])
+def test_a_page_that_was_not_asked_for_begins_the_session_anew(page: int, index: int) -> None:
+    pair = Pair()
+    arrive, wrong = pair.board.give, [True]
+
+    def give(unit: bytes) -> None:
+        if unit[0] == m.Page.KIND and wrong:
+            wrong.pop()
+            unit = m.Page(pair.sent[-1].request, page, 1, index, 2, b"").encode()  # type: ignore[attr-defined]  # commands have one
+        arrive(unit)
+
+    pair.board.give = give
+    pair.connect()
+    assert pair.connection.bad_units == 1
+    assert pair.kinds().count("Hello") == 2
+    assert pair.connection.is_settled

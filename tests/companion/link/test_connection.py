@@ -3,8 +3,8 @@
 import pytest
 
 from companion.link import news
-from companion.link.connection import ATTEMPTS, Stage
 from companion.link.delivery import ACK_AFTER_MS
+from companion.link.opening import ATTEMPTS, Stage
 from companion.link.reasons import Reason
 from companion.link.requests import ANSWER_MS
 from protocol import messages as m

@@ -1,7 +1,7 @@
 """What the log no longer has, and what the sides believe of the table: told, and read anew as pages."""
 
 from companion.link import news
-from companion.link.connection import ATTEMPTS
+from companion.link.opening import ATTEMPTS
 from companion.link.requests import ANSWER_MS
 from protocol import messages as m
 from protocol.events import CardRemoved, ModuleAttached, TopologyChanged
