@@ -76,7 +76,8 @@ class ColonyScreen(AppScreen):
         self.strips = {name: self.ids[name].__self__ for name in ("acts", "attention", "next")}
         for widget in (*self.cards.values(), *self.strips.values()):
             self.remove_widget(widget)
-        self.strips["attention"].bind(pos=self._give_toasts_room, size=self._give_toasts_room)
+        for name in ("acts", "attention"):
+            self.strips[name].bind(pos=self._give_toasts_room, size=self._give_toasts_room)
         self._rows: tuple[Any, ...] | None = None
         self.bind(size=self.arrange)
         self.arrange()
@@ -112,11 +113,15 @@ class ColonyScreen(AppScreen):
         share = BESIDE_HINT if self.vm.hint and self._rows is not NARROW else 1
         self.least_height = sp(sum(row[0] for row in self._rows or ())) * share
 
-    def _give_toasts_room(self, strip: Widget, _value: object) -> None:
-        """A toast tells what the strips tell: it takes their place beside NEXT, and no card's."""
-        if strip.parent is not None:
-            left, y = strip.parent.pos
-            self.toast_room = (left, y, strip.right - left, strip.height)
+    def _give_toasts_room(self, *_: object) -> None:
+        """A toast tells what the strips tell: it takes their place beside NEXT, and no card's. Two of them share it."""
+        acts, attention = self.strips["acts"], self.strips["attention"]
+        first, second = [(strip.x, strip.y, strip.width, strip.height) for strip in (acts, attention)]
+        if acts.parent is attention.parent:
+            both = (acts.x, acts.y, attention.right - acts.x, acts.height)
+            self.toast_rooms = ((both,), (first, second))
+        else:
+            self.toast_rooms = ((second,), (second, first))
 
     def _lay_cards(self, rows: tuple[tuple[Any, ...], ...]) -> None:
         body = self.ids.body

@@ -45,8 +45,8 @@ load_kv(__file__)
 class AppScreen(Screen):
     foot = NumericProperty(0)
     """Height of what stands at its lower edge and must not be covered; 0: one bar."""
-    toast_room = ObjectProperty(None, allownone=True)
-    """(x, y, width, height) of what a toast may stand in for; None: toasts stand above `foot`."""
+    toast_rooms = ObjectProperty(())
+    """What toasts may stand in for, as `Room`: those for one toast, for two of them, …; none: they stand above `foot`."""
 
     def __init__(self, shell: Shell, **values: Any) -> None:
         self.shell = shell

@@ -18,7 +18,7 @@ from companion.screens.view_models.attention import attention
 from companion.screens.view_models.dialogs import CLOSE, SheetVM, attention_sheet, dialog_sheet
 from companion.screens.view_models.navigation import OVERLAYS, screen_for
 from companion.screens.view_models.toasts import toasts
-from companion.screens.widgets.toast import Room, ToastStack
+from companion.screens.widgets.toast import Rooms, ToastStack
 from companion.session.actions import Choose, DismissNotice, NameManager, Undo
 
 SCREENS = {
@@ -52,7 +52,7 @@ class AppShell(FloatLayout):
         self._settings: Settings | None = None
         self.screens = ScreenManager(transition=NoTransition())
         self.sheet = widgets.sheet.Sheet(chosen=self._chosen, named=self._named)
-        self.toasts = ToastStack(self, self._toast_room, dismissed=self._dismiss, undone=self._undo)
+        self.toasts = ToastStack(self, self._toast_rooms, dismissed=self._dismiss, undone=self._undo)
         self._place: object = None
         self.add_widget(self.screens)
         self.add_widget(self.toasts)
@@ -111,7 +111,7 @@ class AppShell(FloatLayout):
             module, kind = SCREENS[name]
             build: Callable[..., AppScreen] = getattr(import_module(f"companion.screens.{module}"), kind)
             screen = build(self, name=name)
-            screen.bind(toast_room=self.toasts.place)
+            screen.bind(toast_rooms=self.toasts.place)
             self.screens.add_widget(screen)
         shown: AppScreen = self.screens.get_screen(name)
         return shown
@@ -139,9 +139,9 @@ class AppShell(FloatLayout):
     def _named(self, manager: str) -> None:
         self.controller.act(NameManager(manager))
 
-    def _toast_room(self) -> tuple[Room | None, float]:
+    def _toast_rooms(self) -> tuple[Rooms, float]:
         screen = self.screens.current_screen
-        return (screen.toast_room, float(screen.foot)) if screen else (None, 0.0)
+        return (screen.toast_rooms, float(screen.foot)) if screen else ((), 0.0)
 
     def _dismiss(self, notice: int) -> None:
         self.controller.act(DismissNotice(notice))

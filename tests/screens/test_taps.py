@@ -115,13 +115,35 @@ def test_toasts_can_be_dismissed_and_undone(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, TALL])
-def test_a_toast_covers_neither_a_card_nor_next(stage: Stage, size: tuple[int, int]) -> None:
-    stage.show(evolve(between.NOTICES, notices=between.NOTICES.notices[:1]), size)
-    toast = stage.find_where(lambda one: isinstance(one, Toast))
+@pytest.mark.parametrize("number", [1, 2])
+def test_toasts_cover_neither_each_other_nor_a_card_nor_next(stage: Stage, size: tuple[int, int], number: int) -> None:
+    stage.show(evolve(between.NOTICES, notices=between.NOTICES.notices[:number]), size)
+    toasts = [one for one in stage.walk() if isinstance(one, Toast)]
     colony = stage.shell.screens.get_screen("colony")
     kept_clear = {**colony.cards, "next": colony.strips["next"]}
-    assert [name for name, widget in kept_clear.items() if overlap(toast, widget)] == []
-    assert overlap(toast, colony.strips["attention"])
+    assert len(toasts) == number
+    assert [name for name, widget in kept_clear.items() for toast in toasts if overlap(toast, widget)] == []
+    assert any(overlap(toast, colony.strips["attention"]) for toast in toasts)
+    assert not overlap(toasts[0], toasts[-1]) or number == 1
+
+
+LONG = "The ARC's log was formatted: compare the last acts with the list of the round. " * 3
+
+
+@pytest.mark.parametrize("size", [WIDE, TALL])
+@pytest.mark.parametrize("screen", ["colony", "menu", "dialog"])
+def test_toasts_with_much_to_say_do_not_overlap(stage: Stage, size: tuple[int, int], screen: str) -> None:
+    table = between.dialog_table("next") if screen == "dialog" else samples.TABLE
+    notices = tuple(evolve(notice, text=LONG) for notice in between.NOTICES.notices)
+    stage.show(evolve(table, notices=notices[:1]), size)
+    if screen == "menu":
+        stage.shell.go("menu")
+    stage.settle(2)
+    stage.puppet.show(evolve(table, notices=notices))
+    stage.settle(1)
+    first, second = (one for one in stage.walk() if isinstance(one, Toast))
+    assert not overlap(first, second)
+    assert all(toast.height > toast.ids.words.height for toast in (first, second))
 
 
 def overlap(one: Any, other: Any) -> bool:

@@ -17,6 +17,8 @@ WIDEST = 600
 LEAST = 60
 Room = tuple[float, float, float, float]
 """x, y, width, height"""
+Rooms = tuple[tuple[Room, ...], ...]
+"""For one toast, for two of them, …; the oldest takes the first."""
 
 
 class Toast(Surface, BoxLayout):
@@ -29,10 +31,10 @@ class Toast(Surface, BoxLayout):
     undone = ObjectProperty(None, allownone=True)
 
 
-class ToastStack(BoxLayout):
+class ToastStack(Widget):
     """`dismissed(id)` is called when a toast has been read, `undone(id)` when its Undo was tapped.
 
-    `room()` gives the place that the lowest toast may take, or None, and how high the bar is that toasts stand on then.
+    `rooms()` gives the places that toasts may take, and how high the bar is that they stand on where there is none.
     """
 
     above = ObjectProperty(None, allownone=True)
@@ -41,13 +43,13 @@ class ToastStack(BoxLayout):
     def __init__(
         self,
         over: Widget,
-        room: Callable[[], tuple[Room | None, float]],
+        rooms: Callable[[], tuple[Rooms, float]],
         dismissed: Callable[[int], None],
         undone: Callable[[int], None],
         **values: Any,
     ) -> None:
-        super().__init__(orientation="vertical", spacing="8dp", size_hint=(None, None), **values)
-        self.over, self.room = over, room
+        super().__init__(**values)
+        self.over, self.rooms = over, rooms
         self.dismissed, self.undone = dismissed, undone
         self.shown: tuple[ToastVM, ...] = ()
         self.timers: dict[int, Any] = {}
@@ -55,7 +57,6 @@ class ToastStack(BoxLayout):
         self._began: dict[int, float] = {}
         self._put = Clock.create_trigger(self._place, -1)
         over.bind(size=self.place, pos=self.place)
-        self.bind(minimum_height=self.place)
 
     def on_above(self, _stack: Widget, panel: Widget | None) -> None:
         if panel is not None:
@@ -67,19 +68,32 @@ class ToastStack(BoxLayout):
         self._put()
 
     def _place(self, *_: object) -> None:
-        room, foot = self.room()
-        least = dp(LEAST)
-        if self.above or room is None:
-            self.width = min(self.over.width - dp(2 * theme.EDGE), dp(WIDEST))
-            self.center_x = self.over.center_x
-            bar = (foot or max(dp(theme.BOTTOM_BAR), sp(64))) + dp(2 * theme.GAP)
-            self.y = self.above.top + dp(theme.GAP) if self.above else self.over.y + bar
+        rooms, foot = self.rooms()
+        toasts = self.children[::-1]  # oldest first
+        if not self.above and 0 < len(toasts) <= len(rooms):
+            self._put_in(toasts, rooms[len(toasts) - 1])
         else:
-            self.x, self.y, self.width, least = room
-        for place, toast in enumerate(self.children):
-            toast.least = least if place == 0 else dp(LEAST)
-        self.height = self.minimum_height
-        self.y = min(self.y, self.over.top - dp(8) - self.height)
+            self._pile(toasts, foot)
+
+    def _put_in(self, toasts: list[Toast], rooms: tuple[Room, ...]) -> None:
+        """Each in its room; one that needs more grows upwards, and lifts what stands on it."""
+        placed: list[tuple[Toast, float]] = []
+        for toast, (x, y, width, height) in sorted(zip(toasts, rooms, strict=True), key=lambda each: each[1][1]):
+            toast.width, toast.least = width, height
+            toast.pos = x, max([y, *(one.top + dp(8) for one, below in placed if below < y)])
+            placed.append((toast, y))
+
+    def _pile(self, toasts: list[Toast], foot: float) -> None:
+        """In the middle, the newest lowest."""
+        width = min(self.over.width - dp(2 * theme.EDGE), dp(WIDEST))
+        for toast in toasts:
+            toast.width, toast.least = width, dp(LEAST)
+        bar = (foot or max(dp(theme.BOTTOM_BAR), sp(64))) + dp(2 * theme.GAP)
+        y = self.above.top + dp(theme.GAP) if self.above else self.over.y + bar
+        y = min(y, self.over.top - sum(toast.height + dp(8) for toast in toasts))
+        for toast in reversed(toasts):
+            toast.center_x, toast.y = self.over.center_x, y
+            y = toast.top + dp(8)
 
     def show(self, vms: tuple[ToastVM, ...]) -> None:
         if vms == self.shown:
@@ -88,7 +102,9 @@ class ToastStack(BoxLayout):
         self.place()
         self.clear_widgets()
         for vm in vms:
-            self.add_widget(Toast(vm=vm, dismissed=self.dismissed, undone=self.undone))
+            toast = Toast(vm=vm, dismissed=self.dismissed, undone=self.undone)
+            toast.bind(height=self.place)
+            self.add_widget(toast)
             if vm.id not in self.timers:
                 self._began[vm.id] = Clock.get_time()
                 self._end_at(vm, vm.seconds)
