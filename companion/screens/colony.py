@@ -6,7 +6,6 @@ from kivy.core.window import Window
 from kivy.metrics import Metrics, dp, sp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.screens import theme
 from companion.screens.cards import CARDS
