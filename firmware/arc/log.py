@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Log:
     """`kept` is what RTC memory holds from before the reset; `keep(bytes)` replaces it; `store` keeps the last crash.
 
-    After a boot whose `cause` text is not empty (see CRASHES) the lines from before are a crash too.
+    After a boot whose `cause` text is not empty (see CRASHES) the lines from before are a crash too: `has_new_crash`.
     """
 
     def __init__(self, store: "Store", keep: "Callable[[bytes], None]", kept: bytes, cause: str) -> None:
@@ -34,10 +34,8 @@ class Log:
         self._keep = keep
         self._lines = b""
         self._crash = store.read()
-        self._has_crashed = False
-        self.has_new_crash = False
-        if cause and kept.startswith(_MARK):
-            self._remember(cause, kept[len(_MARK) :])
+        self._has_failed = False
+        self.has_new_crash = bool(cause) and kept.startswith(_MARK) and self._remember(cause, kept[len(_MARK) :])
 
     def line(self, text: str) -> None:
         """One line more; the oldest go."""
@@ -55,17 +53,18 @@ class Log:
         """The board is about to restart and somebody wanted that: the lines are no crash. Write none after this."""
         self._keep(LEFT)
 
-    def failed(self, name: str, error: BaseException, now_ms: int) -> None:
-        """A task failed: its traceback in the log, and as the last crash in flash, once in each boot."""
+    def failed(self, name: str, error: BaseException, now_ms: int) -> bool:
+        """A task failed: its traceback in the log, and as the last crash in flash, once in each boot. Whether it is that now."""
         text: "Any" = io.StringIO()
         if hasattr(sys, "print_exception"):
             sys.print_exception(error, text)
         else:
             text.write(repr(error))
         self.line("%d ms: %s failed: %s" % (now_ms, name, text.getvalue().strip()))
-        if not self._has_crashed:
-            self._has_crashed = True
-            self._remember("task " + name, self._lines)
+        if self._has_failed:
+            return False
+        self._has_failed = True
+        return self._remember("task " + name, self._lines)
 
     def read(self, offset: int, count: int) -> bytes:
         """The last crash, then the lines since boot: at most `count` bytes from `offset` on."""
@@ -76,12 +75,12 @@ class Log:
             offset -= len(part)
         return b""
 
-    def _remember(self, cause: str, lines: bytes) -> None:
+    def _remember(self, cause: str, lines: bytes) -> bool:
         record = b"crash: " + cause.encode() + b"\n" + lines[-KEPT_BYTES:] + CRASH_END
         try:
             self._store.write(record)
         except OSError:
             # A flash that fails is told by the event log; this record is worth no second fault.
-            return
+            return False
         self._crash = record
-        self.has_new_crash = True
+        return True

@@ -129,8 +129,8 @@ def test_rubbish_in_memory_at_power_on_is_not_taken_for_lines() -> None:
 def test_a_failed_task_is_kept_with_its_traceback_once_a_boot() -> None:
     log = Memory().boot()
     log.line("before")
-    log.failed("reader", ValueError("planned"), 1234)
-    log.failed("modules", ValueError("again"), 5678)
+    assert log.failed("reader", ValueError("planned"), 1234)
+    assert not log.failed("modules", ValueError("again"), 5678)
     text = whole(log)
     assert text.startswith("crash: task reader\nbefore\n1234 ms: reader failed: ")
     assert "planned" in text
@@ -138,10 +138,17 @@ def test_a_failed_task_is_kept_with_its_traceback_once_a_boot() -> None:
     assert "again" in text
 
 
+def test_a_task_that_fails_after_a_crash_of_the_boot_before_is_a_new_crash_too() -> None:
+    memory = Memory()
+    memory.boot().line("the last thing I did")
+    log = memory.boot("watchdog")
+    assert log.failed("reader", ValueError("planned"), 1234), "the app has read the other one by now"
+    assert whole(log).startswith("crash: task reader\n")
+
+
 def test_a_flash_that_fails_does_not_make_it_worse() -> None:
     memory = Memory()
     memory.store.write = lambda value: (_ for _ in ()).throw(OSError(5))  # type: ignore[method-assign]
     log = memory.boot()
-    log.failed("reader", ValueError("planned"), 1)
-    assert not log.has_new_crash
+    assert not log.failed("reader", ValueError("planned"), 1)
     assert "planned" in whole(log)

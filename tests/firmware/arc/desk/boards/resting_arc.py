@@ -1,6 +1,6 @@
 """The ARC's program with a clock that is put forward from outside: by as many milliseconds as the board's file `ahead` says."""
 
-from firmware.arc import main
+from firmware.arc import main, parts
 from firmware.drivers.clock import Clock
 
 _rest = main.Arc._rest
@@ -23,6 +23,6 @@ def rest(self: main.Arc, now_ms: int) -> None:
 
 
 def run() -> None:
-    main.Clock = DrivenClock  # type: ignore[misc]
+    parts.Clock = DrivenClock  # type: ignore[misc]
     main.Arc._rest = rest  # type: ignore[method-assign]
     main.run()
