@@ -150,6 +150,7 @@ async def test_when_nobody_looks_any_more_what_a_module_runs_says_how_it_stands(
     tablet.ask_firmware(MODULES)
     await until(lambda: [row.state for row in firmware(tablet).modules] == ["restarts", "restarts"])
     tablet.ask_firmware(STOP)
+    assert "Where the new firmware is not whole the old one runs" in update(tablet).text, "some may have it all"
     board.refuse.clear()
     board.plug(51)
     board.plug(52)
