@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from companion.link import Arc, news
+from companion.link import Arc, news, reconnect
 from companion.link.loopback import Loopback
 from companion.link.news import LinkState
 from companion.link.reasons import LinkError, Reason
@@ -74,6 +74,12 @@ class Table:
                 await asyncio.sleep(0.005)
 
 
+@pytest.fixture(autouse=True)
+def tries_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The back-off is in `test_reconnect`."""
+    monkeypatch.setattr(reconnect, "DELAYS_MS", (0, 10))
+
+
 @pytest.fixture
 async def table() -> AsyncIterator[Table]:
     table = Table()
@@ -113,7 +119,8 @@ async def test_what_could_not_be_journaled_comes_again(table: Table) -> None:
     assert LinkState.LOST in table.states()
 
 
-async def test_nobody_there_is_said_and_a_retry_is_at_once() -> None:
+async def test_nobody_there_is_said_and_a_retry_is_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reconnect, "DELAYS_MS", (0, 600_000))
     table = Table()
     table.transport.refuse = LinkError(Reason.NOT_FOUND)
     running = asyncio.create_task(table.arc.run())

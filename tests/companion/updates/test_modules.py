@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.link import updating
+from companion.link import requests, updating
 from companion.link.updating import WHY
 from companion.screens.controller import ModuleFirmware
 from companion.updates.course import ALL_UPDATED
@@ -125,8 +125,9 @@ async def test_what_comes_later_is_asked_too(board: UpdatableBoard, tablet: Test
 
 
 async def test_modules_that_could_not_be_asked_are_asked_when_the_link_is_back(
-    board: UpdatableBoard, tablet: TestTablet
+    board: UpdatableBoard, tablet: TestTablet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(requests, "ANSWER_MS", 50)
     await plug(tablet, board, Module(SOLAR), Module(STORAGE))
     board.mute.add(m.Hello)
     tablet.pull_wire()
