@@ -102,12 +102,6 @@ class Arc:
         self._wake.set()
         return sent
 
-    def retry(self) -> None:
-        """People mended something: try now."""
-        if self._reconnect.step in (Step.WAITING, Step.STOPPED):
-            self._reconnect.happened(Happened.RETRY)
-            self._wake.set()
-
     async def run(self) -> None:
         """For ever, until cancelled."""
         try:

@@ -16,6 +16,8 @@ from protocol.reason_texts import REASON_TEXT
 
 PAIR_AGAIN_MS = 1_000
 IN_USE_MS = 2_000
+VERSION_MS = 30_000
+"""People have to update one of the two first."""
 NONCE_SIZE = 8
 TOKEN_SIZE = 16
 ATTEMPTS = 3
@@ -119,7 +121,7 @@ class Opening:
         if reason == m.VERSION_MISMATCH:
             theirs = ".".join(str(number) for number in detail[:2])
             ours = ".".join(str(number) for number in m.VERSION)
-            self._fail(Reason.VERSION, f"(ARC: {theirs}, app: {ours})")
+            self._fail(Reason.VERSION, f"(ARC: {theirs}, app: {ours})", VERSION_MS)
         elif reason == m.LOCKED:
             self._fail(Reason.LOCKED, retry_ms=1_000 * (detail[0] if detail else 30))
         elif reason == m.IN_USE:

@@ -1,10 +1,11 @@
-"""When to try again: a pure state table with back-off. Rules: only a resumed session sets the back-off to its start,
-since a link that opens and breaks at once would otherwise be tried without pause; what people must mend is not tried again.
+"""When to try again: a pure state table with back-off. Rule: only a resumed session sets the back-off to its start, since a link
+that opens and breaks at once would otherwise be tried without pause. What people must mend is tried too, as late as its
+`retry_ms` says: nobody has to tell the app that it was mended.
 """
 
 from enum import Enum
 
-from companion.link.reasons import LinkError, Reason
+from companion.link.reasons import LinkError
 
 DELAYS_MS = (0, 500, 1_000, 2_000, 4_000, 8_000)
 """Before the first, second, … attempt in a row; the last one for all that follow."""
@@ -16,8 +17,6 @@ class Step(Enum):
     OPEN = "open"
     """Connected, not yet resumed."""
     RESUMED = "resumed"
-    STOPPED = "stopped"
-    """Until people did something: `retry`."""
 
 
 class Happened(Enum):
@@ -25,27 +24,18 @@ class Happened(Enum):
     OPENED = "opened"
     RESUMED = "resumed"
     FAILED = "failed"
-    HOPELESS = "hopeless"
-    RETRY = "retry"
 
 
 TABLE: dict[tuple[Step, Happened], Step] = {
     (Step.WAITING, Happened.DUE): Step.OPENING,
-    (Step.WAITING, Happened.RETRY): Step.WAITING,
     (Step.OPENING, Happened.OPENED): Step.OPEN,
     (Step.OPENING, Happened.FAILED): Step.WAITING,
-    (Step.OPENING, Happened.HOPELESS): Step.STOPPED,
     (Step.OPEN, Happened.RESUMED): Step.RESUMED,
     (Step.OPEN, Happened.FAILED): Step.WAITING,
-    (Step.OPEN, Happened.HOPELESS): Step.STOPPED,
     (Step.RESUMED, Happened.RESUMED): Step.RESUMED,
     (Step.RESUMED, Happened.FAILED): Step.WAITING,
-    (Step.RESUMED, Happened.HOPELESS): Step.STOPPED,
-    (Step.STOPPED, Happened.RETRY): Step.WAITING,
 }
 """What is not in here cannot happen: `KeyError`, and nothing changed."""
-
-HOPELESS = frozenset({Reason.VERSION})
 
 
 class Reconnect:
@@ -63,13 +53,13 @@ class Reconnect:
     def happened(self, what: Happened) -> None:
         """The table's step for everything but failures."""
         self.step = TABLE[self.step, what]
-        if what in (Happened.RESUMED, Happened.RETRY):
+        if what is Happened.RESUMED:
             self._attempts = 0
             self._due_ms = None
 
     def failed(self, error: LinkError, now_ms: int) -> None:
         """The attempt, or the link, is over."""
-        self.step = TABLE[self.step, Happened.HOPELESS if error.reason in HOPELESS else Happened.FAILED]
+        self.step = TABLE[self.step, Happened.FAILED]
         delay_ms = DELAYS_MS[min(self._attempts, len(DELAYS_MS) - 1)]
         self._attempts += 1
         self._due_ms = now_ms + max(delay_ms, error.retry_ms)

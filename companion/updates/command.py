@@ -12,7 +12,7 @@ from companion.link.updating import Outcome, Version
 from companion.screens.controller import UpdateStage
 from companion.updates.course import Updates
 from companion.updates.folder import AtHand, OnHand
-from companion.updates.page import NO_MODULES, arc_needs_none, due_modules, modules_need_none
+from companion.updates.page import NO_MODULES, UNKNOWN_TYPE, arc_needs_none, due_modules, modules_need_none
 from companion.updates.run import Status, text_of, version_of
 
 TICK_S = 0.1
@@ -25,8 +25,8 @@ BACK_S = 15.0
 READ_S = 10.0
 PRESS_AGAIN_S = 5.0
 STEPS = 10
-NONE_OF_THESE = "None of these modules is connected."
 """A line for so many percent."""
+NONE_OF_THESE = "None of these modules is connected."
 STILL = "Nothing has moved for minutes. Run this again: it goes on where it stopped."
 PRESS = "Press the button on the ARC to pair it with this computer."
 
@@ -173,7 +173,7 @@ class Updater:
         self._types.update(self._line.modules)
         type_id = self._types.get(instance, 0)
         module = self._catalog.module_by_type(type_id)
-        name = module.name if module else f"Module of type {type_id}"
+        name = module.name if module else UNKNOWN_TYPE.format(type_id=type_id)
         return f"{name} {instance >> 16:04X}-{instance & 0xFFFF:04X}"
 
     @property

@@ -25,11 +25,14 @@ NOT_BACK = (
 )
 WAITS = "The ARC is out of reach. The update goes on where it stopped as soon as it is back."
 BREAKS = (
-    "The link broke again and again at the same place. The old firmware runs; try again nearer to the ARC, or over USB."
+    "The link broke again and again at the same place. Where the new firmware is not whole the old one runs: "
+    "try again nearer to the ARC, or over USB."
 )
 STOPPED = (
-    "Stopped. What was sent is kept: the next update goes on where this one stopped. Until then the old firmware runs."
+    "Stopped. What was sent is kept, and the next update goes on where this one stopped. "
+    "Where the new firmware is not whole the old one runs until then."
 )
+"""Both of an ARC and of modules, of which some may be through."""
 MODULES_RESTART = "The modules that have everything start again by themselves, and are asked what they run."
 ALL_UPDATED = ("The module is updated.", "All {n} modules are updated.")
 """For one and for several."""

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from companion.link import Arc, news
+from companion.link import Arc, news, opening, reconnect
 from companion.link.loopback import Loopback
 from companion.link.news import LinkState
 from companion.link.reasons import LinkError, Reason
@@ -74,6 +74,12 @@ class Table:
                 await asyncio.sleep(0.005)
 
 
+@pytest.fixture(autouse=True)
+def tries_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The back-off is in `test_reconnect`."""
+    monkeypatch.setattr(reconnect, "DELAYS_MS", (0, 10))
+
+
 @pytest.fixture
 async def table() -> AsyncIterator[Table]:
     table = Table()
@@ -113,7 +119,7 @@ async def test_what_could_not_be_journaled_comes_again(table: Table) -> None:
     assert LinkState.LOST in table.states()
 
 
-async def test_nobody_there_is_said_and_a_retry_is_at_once() -> None:
+async def test_nobody_there_is_said_and_looked_for_again() -> None:
     table = Table()
     table.transport.refuse = LinkError(Reason.NOT_FOUND)
     running = asyncio.create_task(table.arc.run())
@@ -122,21 +128,20 @@ async def test_nobody_there_is_said_and_a_retry_is_at_once() -> None:
     assert isinstance(told, news.LinkChanged)
     assert (told.state, told.detail) == (LinkState.SEARCHING, Reason.NOT_FOUND.value)
     table.transport.refuse = None
-    table.arc.retry()
     await table.until(lambda: LinkState.READY in table.states())
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_another_version_stops_until_people_did_something() -> None:
+async def test_another_version_is_said_and_once_the_arc_was_updated_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "VERSION_MS", 20)
     table = Table()
-    table.transport = Loopback(
-        lambda data: table.transport.give(m.Refused(data[1], m.VERSION_MISMATCH, b"\2\0").encode())
-    )
-    table.arc = Arc(lambda: table.transport, table, table._deliver, table._resume_point, TABLET)
+    table.transport._peer = lambda data: table.transport.give(m.Refused(data[1], m.VERSION_MISMATCH, b"\2\0").encode())
     running = asyncio.create_task(table.arc.run())
     await table.until(lambda: LinkState.REFUSED in table.states())
     assert "(ARC: 2.0, app: 1.0)" in str(table.delivered[-1])
+    table.transport._peer = table.board.receive
+    await table.until(lambda: LinkState.READY in table.states())
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 

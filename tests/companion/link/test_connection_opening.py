@@ -40,7 +40,7 @@ def test_a_forgotten_tablet_pairs_again_after_trying_twice() -> None:
 @pytest.mark.parametrize(
     ("answer", "reason", "text", "retry_ms"),
     [
-        (m.Refused(1, m.VERSION_MISMATCH, b"\x02\x05"), Reason.VERSION, "(ARC: 2.5, app: 1.0)", 0),
+        (m.Refused(1, m.VERSION_MISMATCH, b"\x02\x05"), Reason.VERSION, "(ARC: 2.5, app: 1.0)", 30_000),
         (m.Refused(1, m.LOCKED, b"\x11"), Reason.LOCKED, "", 17_000),
         (m.Refused(1, m.IN_USE, b""), Reason.IN_USE, "", 2_000),
         (m.Refused(1, m.TOO_MANY_TABLETS, b"\x04"), Reason.TOO_MANY_TABLETS, "", 2_000),

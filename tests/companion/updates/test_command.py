@@ -19,27 +19,21 @@ from companion.updates.folder import AtHand, OnHand
 from companion.updates.page import ALL_SAME, NEWER, NO_MODULES, SAME
 from protocol import messages as m
 from protocol.events import DETACHED_ITSELF, CardPresented, ModuleDetached
-from protocol.update import BOARD_MODULE
 from tests.companion.link.board import TABLET
 from tests.companion.tablets import Wire, until
-from tests.companion.updates.bench import when
+from tests.companion.updates.bench import MODULE_IMAGE, when
 from tests.companion.updates.updatable_board import IMAGE, Module, UpdatableBoard
 from tests.firmware.update.model import image_of, make_program
 
 CATALOG = catalogs.load()
-MODULE_IMAGE = image_of(make_program("0.2.0", sizes=(300, 26)), board=BOARD_MODULE)
 AT_HAND = AtHand(OnHand(IMAGE), OnHand(MODULE_IMAGE))
 BOTH = Wanted(arc=True, modules=True)
 SOLAR, NUCLEAR = CATALOG.modules["solar"].type_id, CATALOG.modules["nuclear"].type_id
 
 
-@pytest.fixture
-async def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UpdatableBoard:
-    monkeypatch.chdir(tmp_path)
-    for pause in ("BUSY_MS", "SLOW_MS", "AWAY_MS", "BACK_MS"):
-        monkeypatch.setattr(updating, pause, 0)
+@pytest.fixture(autouse=True)
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "TICK_S", 0.001)
-    return UpdatableBoard(MODULE_IMAGE)
 
 
 class Bench:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.link import updating
+from companion.link import requests, updating
 from companion.link.updating import WHY
 from companion.screens.controller import ModuleFirmware
 from companion.updates.course import ALL_UPDATED
@@ -125,8 +125,9 @@ async def test_what_comes_later_is_asked_too(board: UpdatableBoard, tablet: Test
 
 
 async def test_modules_that_could_not_be_asked_are_asked_when_the_link_is_back(
-    board: UpdatableBoard, tablet: TestTablet
+    board: UpdatableBoard, tablet: TestTablet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(requests, "ANSWER_MS", 50)
     await plug(tablet, board, Module(SOLAR), Module(STORAGE))
     board.mute.add(m.Hello)
     tablet.pull_wire()
@@ -150,6 +151,7 @@ async def test_when_nobody_looks_any_more_what_a_module_runs_says_how_it_stands(
     tablet.ask_firmware(MODULES)
     await until(lambda: [row.state for row in firmware(tablet).modules] == ["restarts", "restarts"])
     tablet.ask_firmware(STOP)
+    assert "Where the new firmware is not whole the old one runs" in update(tablet).text, "some may have it all"
     board.refuse.clear()
     board.plug(51)
     board.plug(52)

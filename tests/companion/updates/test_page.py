@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.link import news, updating
+from companion.link import news, requests, updating
 from companion.link.conversations import Conversations
 from companion.link.updating import Outcome, Progress
 from companion.screens.controller import UpdateStage
@@ -25,7 +25,10 @@ from tests.companion.updates.updatable_board import IMAGE, UpdatableBoard
 from tests.firmware.update.model import image_of, make_program
 
 
-async def test_why_there_is_no_update_now(board: UpdatableBoard, tablet: TestTablet, folder: Path) -> None:
+async def test_why_there_is_no_update_now(
+    board: UpdatableBoard, tablet: TestTablet, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "ANSWER_MS", 50)
     view = firmware(tablet)
     assert (view.arc_at_hand, view.update) == ("", None)
     tablet.ask_firmware(ARC)
