@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from protocol.update_image import Image
 
 
-def update_steps(image: "Image", token: bytes, instance: int = 0) -> "Generator[Message, bytes, int]":
+def update_steps(image: "Image", token: bytes, instance: "int | None" = None) -> "Generator[Message, bytes, int]":
     """Yields a command, is sent the data of its OK, until the board has switched; returns the offset at which it began.
 
-    `instance` names a module; 0 is the ARC itself. For a module the carrier sends a command that was refused with BUSY again,
+    `instance` names a module, None the ARC itself. For a module the carrier sends a command that was refused with BUSY again,
     a little later. `ProtocolError` when an answer makes no sense. The request ids are the carrier's.
     """
     data, digest = image.data, digest_of(image.manifest)
     lengths, signed = (len(image.manifest), len(data)), (digest, update_mac(token, digest))
-    answer = yield ModuleUpdateBegin(0, instance, *lengths, *signed) if instance else UpdateBegin(0, *lengths, *signed)
+    if instance is None:
+        answer = yield UpdateBegin(0, *lengths, *signed)
+    else:
+        answer = yield ModuleUpdateBegin(0, instance, *lengths, *signed)
     begun = int.from_bytes(answer, "little")
     if len(answer) != 4 or begun > len(data):
         raise ProtocolError("the ARC wants an update from an impossible offset on")

@@ -49,6 +49,18 @@ def test_each_fate_is_told_and_the_others_go_on(tmp_path: Path) -> None:
 
 
 @needs_interpreter
+def test_what_a_test_writes_goes_with_its_process(tmp_path: Path) -> None:
+    path = tmp_path / "test_writing.py"
+    path.write_text(
+        "import os\n\ndef test_it():\n    print(os.getcwd(), os.listdir())\n    open('left', 'w').close()\n"
+    )
+    for _ in range(2):
+        folder, files = run_file(path, ["test_it"], {})["test_it"].output.split()
+        assert files == "[]"
+        assert not Path(folder).exists()
+
+
+@needs_interpreter
 def test_a_file_that_does_not_load_fails_every_test(tmp_path: Path) -> None:
     path = tmp_path / "test_unloadable.py"
     path.write_text("import a_module_that_is_not_there\n")

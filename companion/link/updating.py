@@ -44,12 +44,12 @@ FOR_ALL = (m.LOW_BATTERY, m.WRONG_MAC)
 
 @frozen
 class Progress:
-    """`sent` of `size` bytes are with the board; `is_checking`: it reads them back. `instance` is a module, 0 the ARC."""
+    """`sent` of `size` bytes are with the board; `is_checking`: it reads them back. `instance` is a module, None the ARC."""
 
     sent: int
     size: int
     is_checking: bool = False
-    instance: int = 0
+    instance: int | None = None
 
 
 @frozen
@@ -76,11 +76,15 @@ def update_arc(image: Image, token: bytes, tell: Callable[[Progress], None]) -> 
     The ARC then restarts, and runs the new firmware on trial until this or another tablet has resumed. The same talk begun
     again after a lost link goes on where the ARC stopped.
     """
-    return update_module(image, token, 0, tell)
+    return _update(image, token, None, tell)
 
 
 def update_module(image: Image, token: bytes, instance: int, tell: Callable[[Progress], None]) -> Talk[Version]:
     """The same for one module on the bus. `Refused` with a text of `WHY` when it cannot be, or does not get any further."""
+    return _update(image, token, instance, tell)
+
+
+def _update(image: Image, token: bytes, instance: int | None, tell: Callable[[Progress], None]) -> Talk[Version]:
     furthest, away_ms, may_rewrite = -1, 0, True
 
     def note(progress: Progress) -> None:
@@ -95,7 +99,7 @@ def update_module(image: Image, token: bytes, instance: int, tell: Callable[[Pro
         except Refused as refused:
             if refused.reason == m.WRITE_FAILED and may_rewrite:
                 may_rewrite = False
-            elif refused.reason == m.UNKNOWN_MODULE and instance and away_ms < AWAY_AT_MOST_MS:
+            elif refused.reason == m.UNKNOWN_MODULE and instance is not None and away_ms < AWAY_AT_MOST_MS:
                 away_ms += AWAY_MS
                 yield Later(AWAY_MS)
             else:
@@ -175,7 +179,7 @@ def version_in(status: m.ModuleStatus) -> Version:
     return status.firmware_major, status.firmware_minor, status.firmware_patch
 
 
-def _send_all(image: Image, token: bytes, instance: int, tell: Callable[[Progress], None]) -> Talk[None]:
+def _send_all(image: Image, token: bytes, instance: int | None, tell: Callable[[Progress], None]) -> Talk[None]:
     steps, size = update_steps(image, token, instance), len(image.data)
     command = next(steps)
     while True:

@@ -162,7 +162,7 @@ class Updater:
         return status.instance, status.stage, status.sent * 100 // max(1, status.size) // STEPS
 
     def _progress(self, status: Status) -> str:
-        name = self._name(status.instance) if status.instance else "The ARC"
+        name = self._name(status.instance) if status.instance is not None else "The ARC"
         if status.stage is UpdateStage.CHECKING:
             return f"{name}: reads back what it was sent."
         left = f", about {status.seconds_left} s left" if status.seconds_left is not None else ""

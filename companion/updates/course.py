@@ -137,16 +137,15 @@ class Updates:
         """An OK that was lost with the link, the last one perhaps, is answered by what runs now."""
         if not run.progress.is_checking:
             self._send(run)
-        elif run.instances:
-            talk = run.talk = read_modules((run.progress.instance,), self._seen)
-            self._talk.begin(talk, lambda _: self._send_unless_there(run), self._failed)
+        elif (instance := run.progress.instance) is not None:
+            talk = run.talk = read_modules((instance,), self._seen)
+            self._talk.begin(talk, lambda _: self._send_unless_there(run, instance), self._failed)
         elif run.has_come(self._runs()):
             self._judge(run)
         else:
             run.due_ms = self._now_ms + RESTARTS_WITHIN_MS
 
-    def _send_unless_there(self, run: Run) -> None:
-        instance = run.progress.instance
+    def _send_unless_there(self, run: Run, instance: int) -> None:
         # one that had this version before shows nothing by it
         if self.versions.get(instance) == run.image.head.version != run.had.get(instance):
             run.sent(Outcome(instance), boots=None)
@@ -171,7 +170,7 @@ class Updates:
 
     def _start(self, image: Image, instances: tuple[int, ...]) -> None:
         if self._run is None:
-            progress = Progress(0, len(image.data), instance=instances[0] if instances else 0)
+            progress = Progress(0, len(image.data), instance=instances[0] if instances else None)
             self._run, self._away = Run(image, instances, self._runs(), progress, had=self.versions), None
             self._send(self._run)
 

@@ -158,6 +158,6 @@ def _update(status: Status, modules: dict[int, str]) -> UpdateView:
         number=min(count, len(status.outcomes) + len(status.restarting) + 1),
         of=count,
         done=sum(not outcome.why for outcome in status.outcomes),
-        name=modules.get(status.instance, ""),
+        name=modules.get(status.instance, "") if status.instance is not None else "",
         text=status.text,
     )

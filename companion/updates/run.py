@@ -22,7 +22,8 @@ class Status:
     stage: UpdateStage
     instances: tuple[int, ...] = ()
     """The modules that it is for; empty: the ARC."""
-    instance: int = 0
+    instance: int | None = None
+    """The one that has its turn."""
     sent: int = 0
     size: int = 0
     seconds_left: int | None = None

@@ -60,14 +60,16 @@ def _parser() -> argparse.ArgumentParser:
     which.add_argument(
         "--modules", metavar="TYPE", nargs="?", const="", help="all modules on its bus, or all of a type such as solar"
     )
-    update.add_argument("--again", action="store_true", help="with --modules: also those that run this version already")
+    update.add_argument(
+        "--anyway", action="store_true", help="with --modules: also those that run this version already"
+    )
     update.add_argument("--save", type=Path, metavar="FILE", help="only write the image, for an app to send")
     module = command("module", acts.flash_one_module, "flash one module", flashing)
     module.add_argument("type", nargs="?", help="which module it is, such as solar; without it stays what it is")
-    module.add_argument("--again", action="store_true", help="also make a module of one type one of another")
+    module.add_argument("--anyway", action="store_true", help="also make a module of one type one of another")
     row = command("modules", acts.flash_modules, "flash a row of modules, one after another", flashing, listed)
     row.add_argument("types", nargs="*", help="which modules; without, the whole box")
-    row.add_argument("--again", action="store_true", help="also flash boards that are modules of another type already")
+    row.add_argument("--anyway", action="store_true", help="also flash boards that are modules of another type already")
     tags = command("tags", acts.write_tags, "write a deck's tags with an ARC", common, listed)
     tags.add_argument("deck", nargs="?", default=ALL, choices=(*DECKS, ALL))
     tags.add_argument("--overwrite", action="store_true", help="also write tags that have another code")

@@ -71,7 +71,7 @@ def update(chosen: argparse.Namespace, bench: Bench) -> bool:
                 bench.show.warn(f"no {chosen.modules or 'module'} is on the ARC's bus: plug it, and run this again")
                 return False
             updates = ModuleUpdates(
-                session, image, token, bench.show, time.sleep, again=chosen.again or named is not None
+                session, image, token, bench.show, time.sleep, anyway=chosen.anyway or named is not None
             )
             return updates.run(modules)
         send_update(session, image, token, bench.show)
@@ -88,7 +88,7 @@ def flash_one_module(chosen: argparse.Namespace, bench: Bench) -> bool:
         if chosen.dry_run:
             plan(board, MODULE, program, bench.show)
             return True
-        done = row.flash_module(board, program, module, bench.catalog, bench.show, again=chosen.again)
+        done = row.flash_module(board, program, module, bench.catalog, bench.show, anyway=chosen.anyway)
     bench.show.say(f"label: {done.line}")
     return True
 
@@ -112,7 +112,7 @@ def flash_modules(chosen: argparse.Namespace, bench: Bench) -> bool:
         known.add(port.identity)
         return Board(follow(port), MODULE)
 
-    row.flash_row(wanted, next_board, program, bench.catalog, ledger, bench.show, again=chosen.again)
+    row.flash_row(wanted, next_board, program, bench.catalog, ledger, bench.show, anyway=chosen.anyway)
     return True
 
 

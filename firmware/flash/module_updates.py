@@ -52,11 +52,11 @@ def modules_on_bus(session: Session, catalog: Catalog, type_name: str = "") -> l
 
 
 class ModuleUpdates:
-    """Sends one image. What fails with one module is told, and the next has its turn. `again`: also to those that run it already."""
+    """Sends one image. What fails with one module is told, and the next has its turn. `anyway`: also to those that run it already."""
 
-    def __init__(self, session: Session, image: Image, token: bytes, show: Show, pause: Pause, *, again: bool) -> None:
+    def __init__(self, session: Session, image: Image, token: bytes, show: Show, pause: Pause, *, anyway: bool) -> None:
         self._session, self._image, self._token, self._show, self._pause = session, image, token, show, pause
-        self._again = again
+        self._anyway = anyway
         self._text = version_text(image.head.version)
 
     def run(self, modules: Iterable[OnBus]) -> bool:
@@ -82,7 +82,7 @@ class ModuleUpdates:
     def _update(self, module: OnBus) -> bool:
         """False when it runs this version already."""
         before = self._wait_for(module)
-        if not self._again and before is not None and _version_of(before) == self._image.head.version:
+        if not self._anyway and before is not None and _version_of(before) == self._image.head.version:
             return False
         self._send(module)
         self._confirm(module, before)

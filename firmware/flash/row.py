@@ -51,15 +51,15 @@ def still_to_flash(row: list[ModuleType], ledger: Ledger) -> list[ModuleType]:
 
 
 def flash_module(
-    board: Board, program: Program, module: ModuleType | None, catalog: Catalog, show: Show, *, again: bool = False
+    board: Board, program: Program, module: ModuleType | None, catalog: Catalog, show: Show, *, anyway: bool = False
 ) -> Flashed:
-    """One module. `AlreadyFlashedError` when it is another one already, unless `again`; `module` None keeps what it is."""
+    """One module. `AlreadyFlashedError` when it is another one already, unless `anyway`; `module` None keeps what it is."""
     board.enter()
     held = read_identity(board, board.facts())
-    if module and held and held.type_id not in (0, module.type_id) and not again:
+    if module and held and held.type_id not in (0, module.type_id) and not anyway:
         line = label_line(held, catalog.module_by_type(held.type_id))
         raise AlreadyFlashedError(
-            f"this board is {line} already", f"plug the {module.name}'s board instead, or use --again to make it one"
+            f"this board is {line} already", f"plug the {module.name}'s board instead, or use --anyway to make it one"
         )
     given: list[Identity] = []
     type_id = module.type_id if module else None
@@ -75,7 +75,7 @@ def flash_row(
     ledger: Ledger,
     show: Show,
     *,
-    again: bool = False,
+    anyway: bool = False,
 ) -> list[Flashed]:
     """Each module of the row that the ledger lacks. What fails is told and the same module asked for once more."""
     flashed: list[Flashed] = []
@@ -87,7 +87,7 @@ def flash_row(
         show.say(f"plug the {module.name} ({len(row) - len(left) + 1} of {len(row)})")
         try:
             with next_board(module) as board:
-                done = flash_module(board, program, module, catalog, show, again=again)
+                done = flash_module(board, program, module, catalog, show, anyway=anyway)
         except FlashError as error:
             show.warn(str(error))
             continue

@@ -101,7 +101,7 @@ def send_update(
     image: Image,
     token: bytes,
     show: Show,
-    instance: int = 0,
+    instance: int | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
     """Until the board has switched: the ARC, or its module of this instance. Begun again it goes on where it stopped.
@@ -113,7 +113,7 @@ def send_update(
         shown = 0
         command = next(steps)
         while True:
-            answer = _ask_until_ready(session, command, pause if instance else None)
+            answer = _ask_until_ready(session, command, pause if instance is not None else None)
             try:
                 command = steps.send(answer)
             except StopIteration:

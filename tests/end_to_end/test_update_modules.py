@@ -183,7 +183,7 @@ async def test_the_flash_tool_updates_all_modules_of_the_bus_and_one_that_dies_o
 
         def work() -> None:
             with ArcSession(open_port(desk.serial), TokenFile(tmp_path / "pairing.json"), watch) as session:
-                updates = ModuleUpdates(session, image, session.token, watch, time.sleep, again=False)
+                updates = ModuleUpdates(session, image, session.token, watch, time.sleep, anyway=False)
                 for _ in range(2):
                     results.append(updates.run(modules_on_bus(session, CATALOG)))
 

@@ -7,7 +7,7 @@ plain asserts, no pytest import. Names that begin with `test_soak_` run in `make
     SHIMS = True        # firmware/desk/shims in front of the path: `machine`, `bluetooth`, `esp32`
     TIMEOUT_S = 120     # for the whole file, 60 when not given
 
-One interpreter process runs a file's tests in pytest's order. A test that kills or hangs the interpreter fails alone:
+One interpreter process runs a file's tests in pytest's order, in an empty folder of its own that goes with it. A test that kills or hangs the interpreter fails alone:
 those after it get a new process. Without an interpreter the tests are skipped, but fail where CI is set.
 """
 

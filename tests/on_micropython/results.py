@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,13 +35,15 @@ def _run_process(path: Path, names: Sequence[str], constants: Mapping[str, Any])
     """What the interpreter printed, and how it ended."""
     timeout_s = float(constants.get("TIMEOUT_S", 60))
     try:
-        done = interpreter.run_script(
-            RUNNER,
-            [str(path), *names],
-            heap=constants.get("HEAP", "256k"),
-            shims=constants.get("SHIMS", False),
-            timeout_s=timeout_s,
-        )
+        with tempfile.TemporaryDirectory() as folder:
+            done = interpreter.run_script(
+                RUNNER,
+                [str(path), *names],
+                heap=constants.get("HEAP", "256k"),
+                shims=constants.get("SHIMS", False),
+                folder=folder,
+                timeout_s=timeout_s,
+            )
     except subprocess.TimeoutExpired as expired:
         output = expired.stdout or b""
         text = output if isinstance(output, str) else output.decode(errors="replace")

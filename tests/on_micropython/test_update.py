@@ -52,7 +52,7 @@ class OnDisk:
 
     def __enter__(self):
         self._before = os.getcwd()
-        self._path = "/tmp/arc-update-%d.disk" % time.time_ns()
+        self._path = self._before + "/arc.disk"
         self._disk = Disk(self._path, VFS_BLOCKS)
         vfs.VfsLfs2.mkfs(self._disk)
         vfs.mount(vfs.VfsLfs2(self._disk), "/board")

@@ -2,7 +2,7 @@
 
 from tests.protocol import replay
 
-FOLDER = "protocol/vectors"
+FOLDER = __file__.rsplit("/tests/", 1)[0] + "/protocol/vectors"
 
 
 def _replay(name):

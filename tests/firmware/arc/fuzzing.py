@@ -179,7 +179,7 @@ def finish(target: Target) -> None:
     game = target.game.head()
     assert game is not None
     assert game.length == 12
-    for image, instance in ((target.module_image, target.modules.instance), (target.arc_image, 0)):
+    for image, instance in ((target.module_image, target.modules.instance), (target.arc_image, None)):
         # a mutant may have left a damaged piece of this very image behind: reading back finds it, and all begins anew
         assert _update(target, image, instance) or _update(target, image, instance)
     assert target.modules.receiver.is_switched
@@ -187,7 +187,7 @@ def finish(target: Target) -> None:
     assert target.pairing.tablets() == [TABLET]
 
 
-def _update(target: Target, image: "Any", instance: int) -> bool:
+def _update(target: Target, image: "Any", instance: "int | None") -> bool:
     """To its end; False when what lies in the flash was found damaged there."""
     steps = update_steps(image, target.token, instance)
     command = next(steps)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.command_line import parser as app_parser
 from firmware.flash import acts, board, examine, ports
-from firmware.flash.__main__ import main
+from firmware.flash.__main__ import _parser, main
 from firmware.flash.install import install
 from firmware.flash.kinds import MODULE
 from tests.firmware.flash.conftest import QUICK, MakeProgram, Watch, tool
@@ -37,6 +38,12 @@ def test_without_a_board_it_says_what_to_plug(capsys: pytest.CaptureFixture[str]
 def test_a_mistyped_module_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["module", "sloar"]) == 1
     assert "choose from: solar, nuclear" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["update", "--modules"], ["module", "solar"], ["modules"]])
+def test_what_is_done_although_it_need_not_be_has_the_apps_word(command: list[str]) -> None:
+    assert _parser().parse_args([*command, "--anyway"]).anyway
+    assert app_parser().parse_args(["--update", "--anyway"]).anyway
 
 
 def test_a_row_can_be_looked_at_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

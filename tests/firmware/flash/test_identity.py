@@ -71,7 +71,7 @@ def test_one_module_flashed_named_and_refused_another_type(
         with tool(sim) as board, pytest.raises(AlreadyFlashedError, match="Solar Power Plant"):
             flash_module(board, make_program("B"), nuclear, CATALOG, watch)
         with tool(sim) as board:
-            again = flash_module(board, make_program("B"), nuclear, CATALOG, watch, again=True)
+            again = flash_module(board, make_program("B"), nuclear, CATALOG, watch, anyway=True)
         assert again.identity == Identity(2, done.identity.instance)
 
 

@@ -54,9 +54,9 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BusSession:
     return BusSession()
 
 
-def run(session: BusSession, watch: Watch, type_name: str = "", *, again: bool = False) -> bool:
+def run(session: BusSession, watch: Watch, type_name: str = "", *, anyway: bool = False) -> bool:
     modules = modules_on_bus(session, CATALOG, type_name)
-    return ModuleUpdates(session, IMAGE, TOKEN, watch, session.pause, again=again).run(modules)
+    return ModuleUpdates(session, IMAGE, TOKEN, watch, session.pause, anyway=anyway).run(modules)
 
 
 def test_those_of_a_type_are_updated_and_another_time_left_alone(session: BusSession, watch: Watch) -> None:
@@ -68,7 +68,7 @@ def test_those_of_a_type_are_updated_and_another_time_left_alone(session: BusSes
     assert run(session, watch, "nuclear")
     assert watch.lines[-1] == "0 updated, 1 had it already, 0 failed"
     assert len(session.begun) == 1
-    assert run(session, watch, "nuclear", again=True)
+    assert run(session, watch, "nuclear", anyway=True)
     assert session.table.ran == [OLD.version, NEW.version, NEW.version]
 
 
@@ -137,7 +137,7 @@ def test_a_firmware_that_does_not_come_up_is_told(watch: Watch, after: tuple[int
             """Nothing goes on here."""
 
     session = Faulty()
-    updates = ModuleUpdates(session, IMAGE, TOKEN, watch, session.pause, again=False)
+    updates = ModuleUpdates(session, IMAGE, TOKEN, watch, session.pause, anyway=False)
     assert not updates.run([OnBus(7, "Solar")])
     assert told in watch.text
     assert session.looks == LOOKS + 1
