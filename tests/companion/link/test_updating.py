@@ -28,7 +28,7 @@ from protocol.messages import Message, ModuleUpdateBegin, UpdateBegin, UpdateChu
 from protocol.update import BOARD_MODULE
 from protocol.update_sending import CHUNK
 from tests.firmware.module import update_table
-from tests.firmware.update.model import TOKEN, World, fresh, image_of, make_program
+from tests.firmware.update.model import TOKEN, World, fresh, image_of, make_program, powered
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0", sizes=(300, 26, 900))
 IMAGE = image_of(NEW)
@@ -37,24 +37,7 @@ IMAGE = image_of(NEW)
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.chdir(tmp_path)
-    fresh(OLD)
-    world = World(IMAGE)
-    world.power_on()
-    return world
-
-
-def carry_out(world: World, command: Message) -> bytes:
-    """As `firmware.arc.commands` does; every command here is one that is taken."""
-    command = type(command).decode(command.encode())
-    if isinstance(command, UpdateBegin):
-        answer = world.update.begin(command.manifest, command.size, command.digest, command.mac)
-    elif isinstance(command, UpdateChunk):
-        answer = world.update.add(command.offset, command.data) or b""
-    else:
-        assert isinstance(command, UpdateCommit)
-        answer = world.update.commit()
-    assert isinstance(answer, bytes), answer
-    return answer
+    return powered(OLD, IMAGE)
 
 
 def run(world: World, told: list[Progress], commands: int = 1_000) -> tuple[int, int, int] | None:
@@ -64,7 +47,7 @@ def run(world: World, told: list[Progress], commands: int = 1_000) -> tuple[int,
     for _ in range(commands):
         assert isinstance(command, Message), "the ARC itself is never busy"
         try:
-            command = talk.send(carry_out(world, command))
+            command = talk.send(world.carry_out(command))
         except StopIteration as over:
             version: tuple[int, int, int] = over.value
             return version

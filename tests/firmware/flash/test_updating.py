@@ -11,13 +11,13 @@ from firmware.flash.kinds import ARC, MODULE, BoardKind
 from firmware.flash.sources import ROOT
 from firmware.flash.updating import BUSY_TRIES, image_of, instance_of, read_image, send_update
 from firmware.version import FIRMWARE_VERSION
-from protocol.messages import BUSY, LOW_BATTERY, Message, UpdateBegin, UpdateChunk
+from protocol.messages import BUSY, LOW_BATTERY, Message
 from protocol.update import BOARD_ARC, BOARD_MODULE
 from protocol.update_image import unpack_image
 from tests.firmware.flash.conftest import Watch
 from tests.firmware.module import update_table
 from tests.firmware.module.update_table import UpdateTable
-from tests.firmware.update.model import TOKEN, World, fresh, make_program
+from tests.firmware.update.model import TOKEN, World, make_program, powered
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0", sizes=(300, 26, 900))
 IMAGE = image_of(NEW, ARC)
@@ -38,23 +38,13 @@ class Session:
         if not self.commands_left:
             raise FlashError("the port vanished", "plug it")
         self.commands_left -= 1
-        if isinstance(command, UpdateBegin):
-            answer = self._world.update.begin(command.manifest, command.size, command.digest, command.mac)
-        elif isinstance(command, UpdateChunk):
-            answer = self._world.update.add(command.offset, command.data) or b""
-        else:
-            answer = self._world.update.commit()
-        assert isinstance(answer, bytes)
-        return answer
+        return self._world.carry_out(command)
 
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.chdir(tmp_path)
-    fresh(OLD)
-    world = World(IMAGE)
-    world.power_on()
-    return world
+    return powered(OLD, IMAGE)
 
 
 def test_the_arc_switches_and_the_bar_is_full(world: World, watch: Watch) -> None:

@@ -16,6 +16,7 @@ from firmware.flash.program import MANIFEST, Program, pack_program
 from firmware.flash.slots import STARTER
 from firmware.update.trial import FOLDERS, RUNNING, Trial
 from firmware.update.writing import Update
+from protocol.messages import Message, UpdateBegin, UpdateChunk, UpdateCommit
 from protocol.update import BOARD_ARC, update_mac
 from protocol.update_image import Image, pack_image
 
@@ -208,6 +209,27 @@ class World:
 
     def update_all(self) -> int:
         return self.send() or self.commit()
+
+    def carry_out(self, command: Message) -> bytes:
+        """As `firmware.arc.commands` does, the bytes of its OK; every command here is one that is taken."""
+        command = type(command).decode(command.encode())
+        if isinstance(command, UpdateBegin):
+            answer = self.update.begin(command.manifest, command.size, command.digest, command.mac)
+        elif isinstance(command, UpdateChunk):
+            answer = self.update.add(command.offset, command.data) or b""
+        else:
+            assert isinstance(command, UpdateCommit)
+            answer = self.update.commit()
+        assert isinstance(answer, bytes), answer
+        return answer
+
+
+def powered(program: Program, image: Image) -> World:
+    """An ARC in the current folder that runs this program, and is to be sent that image."""
+    fresh(program)
+    world = World(image)
+    assert world.power_on() == (FOLDERS[0], program.version)
+    return world
 
 
 def fresh(program: Program) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware.update.trial import BOOTS, RUNNING, TRIAL
-from tests.firmware.update.model import World, boot, fresh, image_of, install, make_program
+from tests.firmware.update.model import World, boot, image_of, install, make_program, powered
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
 
@@ -14,9 +14,7 @@ OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """Right after the switch."""
     monkeypatch.chdir(tmp_path)
-    fresh(OLD)
-    world = World(image_of(NEW))
-    world.power_on()
+    world = powered(OLD, image_of(NEW))
     assert world.update_all() == 0
     return world
 

@@ -17,7 +17,7 @@ from protocol.update import (
     update_mac,
 )
 from protocol.update_image import Image
-from tests.firmware.update.model import MPY, TOKEN, World, boot, fresh, image_of, make_program
+from tests.firmware.update.model import MPY, TOKEN, World, boot, image_of, make_program, powered
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
 
@@ -25,10 +25,7 @@ OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.chdir(tmp_path)
-    fresh(OLD)
-    world = World(image_of(NEW))
-    assert world.power_on() == ("a", OLD.version)
-    return world
+    return powered(OLD, image_of(NEW))
 
 
 def made_by_hand(*names: str, size: int = 0) -> Image:
