@@ -4,7 +4,8 @@ Erase blocks hold 32-byte slots, written once each. Rules:
 - a slot is blank (all ones), valid (its CRC fits), or torn; torn slots are skipped and never written again;
 - only the block behind the head is ever erased, right before it is written or in `prepare_next`;
 - nothing is written at boot: heads are found by reading, so a cut during recovery changes nothing;
-- what is held is the run of consecutive sequences that ends at the newest record; older leftovers of a torn erase are not.
+- what is held is the run of consecutive sequences that ends at the newest record; older leftovers of a torn erase are not;
+- a block that takes no bits, or cannot be erased, is stepped over: it costs room, and no record.
 """
 
 import struct
@@ -57,6 +58,7 @@ class FlashRing:
         self._head = self.blocks - 1
         self._next_slot = self.slots_per_block
         self._prepared = -1
+        self._has_failed = False
         self.oldest = 1
         self.newest = 0
         self.torn_slots = 0
@@ -78,19 +80,33 @@ class FlashRing:
         if not 1 <= len(record) <= MAX_RECORD:
             raise ValueError("a record has 1 to %d bytes, not %d" % (MAX_RECORD, len(record)))
         self._fill_slot(sequence, record)
-        for _ in range(_WRITE_TRIES):
-            if self._next_slot >= self.slots_per_block:
-                self._advance()
-            slot = self._next_slot
-            self._next_slot += 1
-            if self._write(slot):
-                self._note(self._head, slot, sequence)
-                if not self.newest:
-                    self.oldest = sequence
-                self.newest = sequence
-                return
-            self.torn_slots += 1
-        raise OSError(5)
+        had_failed = self._has_failed
+        # one other block is tried, not all: a flash that fails as a whole would be emptied by it
+        if not self._try_block(sequence) and (had_failed or not self._try_block(sequence)):
+            raise OSError(5)
+
+    def _try_block(self, sequence: int) -> bool:
+        """Write what was filled in. After a failure the next try is for another block, once until something has been written."""
+        try:
+            for _ in range(_WRITE_TRIES):
+                if self._next_slot >= self.slots_per_block:
+                    self._advance()
+                slot = self._next_slot
+                self._next_slot += 1
+                if self._write(slot):
+                    self._note(self._head, slot, sequence)
+                    if not self.newest:
+                        self.oldest = sequence
+                    self.newest = sequence
+                    self._has_failed = False
+                    return True
+                self.torn_slots += 1
+        except OSError:
+            pass
+        if not self._has_failed:
+            self._has_failed = True
+            self._next_slot = self.slots_per_block
+        return False
 
     def read(self, sequence: int, into: "bytearray | memoryview", at: int = 0) -> int:
         """Copy a record into `into` from `at` on and return its length; 0 when it is not held or no longer readable."""
@@ -130,11 +146,10 @@ class FlashRing:
         return self._check == self._slot
 
     def _advance(self) -> None:
-        behind = (self._head + 1) % self.blocks
+        self._head = behind = (self._head + 1) % self.blocks
         if self._prepared != behind:
-            self._erase(behind)
+            self._erase(behind)  # when it fails, the next try is for the block behind
         self._prepared = -1
-        self._head = behind
         self._next_slot = 0
 
     def _erase(self, block: int) -> None:
@@ -206,15 +221,16 @@ class FlashRing:
         return has_gap, used
 
     def _find_oldest(self, broken: "list[bool]") -> None:
-        """Walk back from the head as long as one block's first record follows the one before's last."""
-        block = self._head
+        """Walk back from the head to every block whose last record comes before the first so far; others were stepped over."""
+        block = before = self._head
         self.oldest = self._first[block]
         while not broken[block]:
-            before = (block - 1) % self.blocks
-            if before == self._head or not self._last[before] or self._last[before] + 1 != self.oldest:
+            before = (before - 1) % self.blocks
+            if before == self._head:
                 break
-            block = before
-            self.oldest = self._first[block]
+            if self._last[before] and self._last[before] + 1 == self.oldest:
+                block = before
+                self.oldest = self._first[block]
         # A torn erase leaves rests in the block behind the head, and nowhere else.
         behind = (self._head + 1) % self.blocks
         if block != behind:

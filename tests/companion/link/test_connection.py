@@ -1,5 +1,7 @@
 """One connection as a state table: the app's half against the firmware's, with time driven by hand."""
 
+from itertools import permutations
+
 import pytest
 
 from companion.link import news
@@ -8,9 +10,9 @@ from companion.link.opening import ATTEMPTS, Stage
 from companion.link.reasons import Reason
 from companion.link.requests import ANSWER_MS
 from protocol import messages as m
-from protocol.events import BatteryMeasured
+from protocol.events import BatteryMeasured, CardRemoved, ModuleAttached
 from protocol.reading import decode_notification
-from tests.companion.link.pair import Pair, card
+from tests.companion.link.pair import UID, Pair, card
 
 
 def test_a_session_begins_with_hello_and_resume_and_ends_settled() -> None:
@@ -73,16 +75,21 @@ def test_a_gap_leads_back_to_hello_and_nothing_is_taken_behind_it() -> None:
     assert pair.app.events() == [newest - 1, newest]
 
 
-@pytest.mark.parametrize("order", [(1, 0, 2), (2, 1, 0), (0, 2, 1), (2, 0, 1), (0, 0, 1, 2), (2,), ()])
+@pytest.mark.parametrize("order", [*permutations(range(4)), (0, 0, 1, 2, 3), (3, 3, 3, 3), (1, 3), (2,), ()])
 def test_any_order_of_arrival_ends_the_same(order: tuple[int, ...]) -> None:
     pair = Pair().connect()
+    before = pair.board.outbox.newest
     pair.hold = True
-    for code in (1, 2, 3):
-        pair.board.happen(card(code))
+    for body in (card(1), CardRemoved(1, UID), card(2), ModuleAttached(3, 50, bytes(3), 0x21)):
+        pair.board.happen(body)
+    pair.board.table.set_modules([(50, 3, 0)], [(0, 2, 50, 1)])
+    pair.board.table.set_tags([(2, UID)])
     pair.release(*order)
     pair.wait(1_000)
-    newest = pair.board.outbox.newest
-    assert pair.app.events() == [newest - 2, newest - 1, newest]
+    assert pair.app.events() == [before + number for number in (1, 2, 3, 4)]
+    assert pair.connection.modules == ((50, 3),)
+    assert pair.connection.is_settled
+    assert pair.connection.mismatches == 0
 
 
 def test_a_lost_answer_is_asked_for_again() -> None:

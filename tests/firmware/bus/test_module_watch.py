@@ -167,6 +167,18 @@ def test_the_mark_of_two_follows_the_notice_when_neither_had_a_place_before() ->
     assert told[:2] == [attached(A, 0, 0x00), events.ModuleNoticed(A, events.MODULE_DUPLICATE_ID)]
 
 
+def test_of_two_the_one_at_the_known_place_counts_in_whatever_order_they_answer() -> None:
+    watched = Watched()
+    watched.see({A: (0, 0, 0)})
+    first = Sighting(A, 1, 1, 1, 0, 0, 0, False, False)
+    later = Sighting(A, 1, 7, 2, 0, 1, 0, False, False)
+    edges = {(0, 0, A, 0), (0, 1, A, 0)}
+    assert events.ModuleNoticed(A, events.MODULE_DUPLICATE_ID) in watched.watch.seen(500, [first, later], edges)
+    for now_ms, both in ((750, [later, first]), (1000, [first, later]), (1250, [later, first])):
+        assert watched.watch.seen(now_ms, both, edges) == [], "nobody has restarted or moved"
+    assert watched.watch.modules() == [(A, 1, FLAG_DUPLICATE_ID)]
+
+
 def test_unplaced_is_noticed_once_and_attached_when_its_place_is_known() -> None:
     watched = Watched()
     assert watched.see({}, unplaced=(A,)) == [events.ModuleNoticed(A, events.MODULE_UNPLACED)]

@@ -152,6 +152,77 @@ def test_a_flash_that_takes_nothing_is_an_error_and_the_record_is_not_held() -> 
     assert ring.newest == 1
 
 
+def spoil(flash: Flash, block: int, what: str) -> None:
+    """From now on this block takes no bits (`program`), tells so (`refuse`), or cannot be erased (`erase`)."""
+    program, ioctl = flash._program, flash.ioctl
+
+    def no_program(at: int, data: bytes) -> None:
+        if at // BLOCK != block:
+            program(at, data)
+        elif what == "refuse":
+            raise OSError(5)
+
+    def no_erase(operation: int, argument: int = 0) -> int | None:
+        if operation == 6 and argument == block:
+            raise OSError(5)
+        return ioctl(operation, argument)
+
+    if what == "erase":
+        flash.ioctl = no_erase  # type: ignore[method-assign]
+    else:
+        flash._program = no_program  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("what", ["program", "refuse", "erase"])
+def test_a_block_that_fails_costs_room_and_no_record(what: str, block: int, restarts: bool) -> None:
+    flash = make_flash()
+    ring = FlashRing(flash)
+    append(ring, 9)
+    spoil(flash, block, what)
+    for count in range(10, 60):
+        append(ring, 1)
+        if restarts:
+            ring = FlashRing(flash)
+        assert ring.newest == count
+        assert len(held(ring)) >= ring.capacity - 2 * (BLOCK // 32) + 1
+        if count % 3 == 0:
+            ring.prepare_next()
+    assert held(FlashRing(flash)) == {s: record_for(s) for s in range(FlashRing(flash).oldest, 60)}
+
+
+def test_a_flash_that_fails_as_a_whole_is_not_emptied_by_trying() -> None:
+    flash = Flash(8 * 4096, 4096)
+    ring = FlashRing(flash)
+    append(ring, 1_000)
+    before = ring.newest - ring.oldest
+    program, flash._program = flash._program, lambda at, data: None  # type: ignore[method-assign]
+    for _ in range(30):
+        with pytest.raises(OSError, match="5"):
+            append(ring, 1)
+    flash._program = program  # type: ignore[method-assign]
+    append(ring, 1)
+    assert ring.newest == 1_001
+    assert ring.newest - ring.oldest >= before - 4096 // 32
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_power_cuts_on_a_flash_with_a_failed_block_lose_nothing_that_was_written(seed: int) -> None:
+    rng = random.Random(seed)
+    flash = Flash(6 * BLOCK, BLOCK, rng.randrange)
+    ring = FlashRing(flash)
+    append(ring, rng.randrange(30))
+    spoil(flash, rng.randrange(6), rng.choice(["program", "erase"]))
+    for _ in range(6):
+        flash.cut_at = 1 + rng.randrange(40)
+        done = append_until_cut(ring, 40)
+        flash.power_up()
+        ring = FlashRing(flash)
+        assert ring.newest in (done, done + 1)
+        assert held(ring) == {s: record_for(s) for s in range(ring.oldest, ring.newest + 1)}
+
+
 def test_a_record_spoilt_in_the_middle_ends_the_run_there() -> None:
     flash = make_flash()
     append(FlashRing(flash), 6)

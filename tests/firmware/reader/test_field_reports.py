@@ -119,8 +119,19 @@ def test_rfid_546_two_weeks_of_ticks_do_not_stop_it() -> None:
     card = Ntag213(UID7, memory_for(5))
     rig.lay(card)
     assert rig.run(6_000) == [presented(UID7, 5)]
+    assert rig.clock.ticks_ms() < 10_000, "the ticks have begun anew"
+    rig.model.brown_out()
+    assert rig.run(5_200) == [FaultFound(events.FAULT_READER_RESET, 1)], "its health is looked at as before"
     rig.take(card)
     assert rig.run(2_000) == [removed(UID7, 5)]
+
+
+def test_rfid_546_a_card_that_leaves_as_the_ticks_begin_anew_is_removed() -> None:
+    rig = Rig(start_us=(1 << 30) * 1000 - 1_500_000)
+    rig.settle()
+    card = Ntag213(UID7, memory_for(5))
+    rig.lay(card, for_ms=700)
+    assert rig.run(3_000) == [presented(UID7, 5), removed(UID7, 5)]
 
 
 def test_rfid_560_a_supply_that_rises_slowly_is_waited_for() -> None:
