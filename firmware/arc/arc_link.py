@@ -59,29 +59,33 @@ class ArcLink:
 
     async def _serve(self, link: SessionLink, connection: "Any") -> None:
         while connection.connected() and not link.must_close and not self._is_stranger(link):
-            is_blocked = self.work(link, connection)
-            wait_ms = RETRY_MS if is_blocked else min(1_000, max(1, link.wait_ms(self._clock.now_ms())))
+            link.max_size = connection.max_size
+            command = connection.take() if link.can_receive() else None
+            if command is not None:
+                link.receive(command, self._clock.now_ms())
+            if not self._send(link, connection):
+                wait_ms = RETRY_MS
+            elif command is not None:
+                # some take long: every other task has its turn before the next
+                await asyncio.sleep_ms(0)
+                continue
+            else:
+                wait_ms = min(1_000, max(1, link.wait_ms(self._clock.now_ms())))
             try:
                 await asyncio.wait_for_ms(connection.wake.wait(), wait_ms)
             except asyncio.TimeoutError:
                 continue
 
-    def work(self, link: SessionLink, connection: "Any") -> bool:
-        """Take what came, send what there is. True when the transport had no room and is to be asked again soon."""
+    def _send(self, link: SessionLink, connection: "Any") -> bool:
+        """All there is to send. False when the transport has no room and is to be asked again soon."""
         while True:
-            link.max_size = connection.max_size
-            command = connection.take() if link.can_receive() else None
-            if command is not None:
-                link.receive(command, self._clock.now_ms())
             now_ms = self._clock.now_ms()
             unit = link.outgoing(now_ms)
             if unit is None:
-                if command is None:
-                    return False
-            elif connection.send(unit):
-                link.sent(now_ms)
-            else:
                 return True
+            if not connection.send(unit):
+                return False
+            link.sent(now_ms)
 
     def _is_stranger(self, link: SessionLink) -> bool:
         return link.state <= GREETED and not self._is_pairing() and self._clock.now_ms() - link.opened_ms >= STRANGER_MS

@@ -12,7 +12,7 @@ from firmware.desk.chips.flash import Flash
 from firmware.drivers.clock import Clock
 from firmware.drivers.flash_ring import FlashRing
 from protocol.events import CardPresented
-from protocol.messages import Hello, Info, Ok, Resume, session_mac
+from protocol.messages import Hello, Info, Mark, Ok, Resume, session_mac
 from protocol.reading import decode_notification
 
 TABLET, TOKEN = 7, bytes(range(16))
@@ -71,6 +71,13 @@ class Store:
 class Acts:
     def info(self, nonce, now_ms):
         return Info(1, 0, b"arc-01", 0, 1, 0, 0, 1, 1, 0, nonce)
+
+    def carry_out(self, command, now_ms, max_size):
+        self.carried_out.append(self.turns)
+        return b""
+
+    turns = 0
+    carried_out = []
 
 
 class SlowClock(Clock):
@@ -131,6 +138,27 @@ async def test_a_transport_without_room_is_asked_again_and_nothing_is_skipped():
     await connection.until(lambda: len(connection.sent) > 2)
     sequences = [event.sequence for unit in connection.sent[2:] for event in decode_notification(unit)]
     assert sequences == [1, 2, 3]
+    await end(connection, task)
+
+
+async def test_other_tasks_have_their_turn_between_two_commands():
+    """Some take seconds: eight of them on end would be longer than the watchdog waits."""
+    bench, connection = Bench(), Connection()
+    task = await bench.resumed(connection)
+
+    async def take_turns():
+        while True:
+            Acts.turns += 1
+            await asyncio.sleep_ms(0)
+
+    other = asyncio.create_task(take_turns())
+    Acts.carried_out.clear()
+    for request in range(3, 11):
+        connection.say(Mark(request))
+    await connection.until(lambda: len(Acts.carried_out) == 8)
+    other.cancel()
+    assert len(set(Acts.carried_out)) == 8, Acts.carried_out
+    await connection.until(lambda: len(connection.sent) == 10)
     await end(connection, task)
 
 
