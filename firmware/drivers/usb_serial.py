@@ -67,13 +67,18 @@ class UsbSerial:
         return self._commands.pop(0) if self._commands else None
 
     def send(self, data: "bytes | memoryview") -> bool:
-        """Write one frame. False: the port does not take it now, try again a little later."""
+        """Write one frame. False: the port does not take it now, try again a little later. One that stops in the middle of a frame
+        has nobody at its other end: the connection is over."""
         if not self._writable.poll(0):
             return False
         frame = encode_frame(data)
         done = 0
         while done < len(frame):
-            done += self._sink.write(frame[done:] if done else frame) or 0
+            count = self._sink.write(frame[done:] if done else frame)
+            if not count:
+                self.close()
+                return False
+            done += count
         return True
 
     def close(self) -> None:

@@ -47,8 +47,12 @@ class ArcSession:
         self.info: m.Info | None = None
 
     def __enter__(self) -> "ArcSession":
-        self._greet()
-        self._authorise()
+        try:
+            self._greet()
+            self._authorise()
+        except BaseException:
+            self._stream.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

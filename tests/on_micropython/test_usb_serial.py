@@ -19,6 +19,8 @@ class Port(io.IOBase):
         self.incoming = b""
         self.written = b""
         self.takes = True
+        self.room = 100_000
+        self.calls = 0
         self.slow_ms = 0
 
     def read(self, count):
@@ -29,8 +31,11 @@ class Port(io.IOBase):
         return data
 
     def write(self, data):
-        taken = bytes(data)[:7]
+        taken = bytes(data)[: min(7, self.room)]
         self.written += taken
+        self.room -= len(taken)
+        self.calls += 1
+        assert self.calls < 1000, "it never gives up"
         return len(taken)
 
     def ioctl(self, request, flags):
@@ -187,6 +192,20 @@ async def test_a_port_that_takes_nothing_is_backpressure():
     assert not bench.usb.send(b"x")
     bench.port.takes = True
     assert bench.usb.send(b"x")
+    bench.end()
+
+
+async def test_a_port_that_stops_in_the_middle_of_a_frame_ends_the_connection():
+    """As when the cable is pulled: the port may go on saying that it can be written to."""
+    bench = Bench()
+    await bench.come(HELLO)
+    bench.port.room = 10
+    assert not bench.usb.send(bytes(20))
+    assert not bench.usb.connected()
+    bench.port.room = 1000
+    await bench.come(HELLO)
+    assert bench.usb.connected()
+    assert bench.usb.send(bytes(20))
     bench.end()
 
 

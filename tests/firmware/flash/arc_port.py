@@ -17,6 +17,7 @@ class ArcPort:
 
     def __init__(self) -> None:
         self._frames, self._out = FrameReader(), b""
+        self.is_open = True
         self.heard: list[m.Message] = []
 
     def write(self, data: bytes) -> None:
@@ -47,7 +48,7 @@ class ArcPort:
         return out
 
     def close(self) -> None:
-        pass
+        self.is_open = False
 
 
 def time_that_passes() -> Callable[[], float]:

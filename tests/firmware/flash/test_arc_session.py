@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firmware.flash.arc_session import ArcSession
-from firmware.flash.errors import RefusedError
+from firmware.flash.errors import FlashError, RefusedError
 from firmware.flash.tokens import TokenFile
 from protocol import messages as m
 from protocol.events import ButtonPressed, Event
@@ -42,6 +42,15 @@ def session(port: Port, tmp_path: Path, watch: Watch) -> Iterator[ArcSession]:
     stream: Any = port
     with ArcSession(stream, TokenFile(tmp_path / "pairing.json"), watch, time_that_passes()) as opened:
         yield opened
+
+
+def test_a_port_where_nobody_answers_is_closed_again(tmp_path: Path, watch: Watch) -> None:
+    port: Any = Port()
+    port.answer_to = lambda command, request: None
+    session = ArcSession(port, TokenFile(tmp_path / "pairing.json"), watch, time_that_passes())
+    with pytest.raises(FlashError, match="no ARC answers"), session:
+        pass
+    assert not port.is_open
 
 
 def press(sequence: int) -> Event:
