@@ -40,4 +40,4 @@ class EndingScreen(AppScreen):
         self.act(ReviewSummary())
 
     def leave(self) -> None:
-        self.controller.close_game()
+        self.shell.leave_game()

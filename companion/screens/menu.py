@@ -105,8 +105,7 @@ class MenuScreen(AppScreen):
         elif id == "hint":
             self._done(ShowHint(True))
         elif id == "leave":
-            self.back()
-            self.controller.close_game()
+            self.shell.leave_game()
         else:
             self._change_setting(id)
 

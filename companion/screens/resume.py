@@ -31,4 +31,4 @@ class ResumeScreen(AppScreen):
         self.act(LeaveResume())
 
     def leave(self) -> None:
-        self.controller.close_game()
+        self.shell.leave_game()

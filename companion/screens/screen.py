@@ -24,6 +24,9 @@ class Shell(Protocol):
     def back(self) -> None:
         """Closes the overlay."""
 
+    def leave_game(self) -> None:
+        """Back to the start, after a question where something would be ended by it."""
+
     def page_turned(self) -> None:
         """A screen shows another of its own pages: notices of the old one may go."""
 

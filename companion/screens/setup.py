@@ -88,7 +88,7 @@ class SetupScreen(AppScreen):
             self.act(start_action(table.setup, self.draft))
             return
         if forward < 0 and self.vm.number == 1:
-            self.controller.close_game()
+            self.shell.leave_game()
             return
         self.change(step=neighbour(table.setup, self.draft, forward))
         self.shell.page_turned()

@@ -15,7 +15,8 @@ from companion.screens import theme, widgets
 from companion.screens.controller import Controller, Settings
 from companion.screens.screen import AppScreen
 from companion.screens.view_models.attention import attention
-from companion.screens.view_models.dialogs import CLOSE, SheetVM, attention_sheet, dialog_sheet
+from companion.screens.view_models.dialogs import SheetVM, attention_sheet, dialog_sheet
+from companion.screens.view_models.firmware import LEAVE, leaving_sheet
 from companion.screens.view_models.navigation import OVERLAYS, screen_for
 from companion.screens.view_models.toasts import toasts
 from companion.screens.widgets.toast import Rooms, ToastStack
@@ -74,6 +75,17 @@ class AppShell(FloatLayout):
         self.opened = self._local_sheet = None
         self.refresh()
 
+    def leave_game(self) -> None:
+        firmware = self.controller.firmware
+        if firmware and firmware.update and firmware.update.is_running:
+            self.show_sheet(leaving_sheet(firmware.update))
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        self.back()
+        self.controller.close_game()
+
     def show_sheet(self, vm: SheetVM) -> None:
         """A sheet of the tablet's own; a question of the session takes its place."""
         self._local_sheet = vm
@@ -130,11 +142,13 @@ class AppShell(FloatLayout):
 
     def _chosen(self, key: str) -> None:
         table = self.controller.table
-        if key == CLOSE and (table is None or table.dialog is None):
+        if table is not None and table.dialog is not None:
+            self.controller.act(Choose(key))
+        elif key == LEAVE:
+            self._leave()
+        else:
             self._local_sheet = None
             self._refresh_sheet()
-        else:
-            self.controller.act(Choose(key))
 
     def _named(self, manager: str) -> None:
         self.controller.act(NameManager(manager))

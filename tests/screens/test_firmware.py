@@ -4,10 +4,19 @@ import pytest
 from attrs import evolve
 
 from companion.screens.controller import FirmwareDeed, FirmwareView, Settings, UpdateStage
-from companion.screens.gallery import samples, samples_firmware as firmware
+from companion.screens.gallery import (
+    samples,
+    samples_between as between,
+    samples_firmware as firmware,
+    samples_settled as settled,
+)
 from companion.screens.view_models.colony import colony_screen
+from companion.screens.view_models.dialogs import CLOSE
 from companion.screens.view_models.firmware import (
+    ENDS,
     GOES_ON,
+    LEAVE,
+    RESTARTS,
     SAFE,
     UNKNOWN,
     arc_block,
@@ -18,7 +27,7 @@ from companion.screens.view_models.firmware import (
 )
 from companion.screens.view_models.menu import menu_cards
 from companion.screens.view_models.page import ItemVM
-from companion.session.table import ArcState
+from companion.session.table import ArcState, TableView
 from tests.screens.stage import Stage
 
 VIEWS = firmware.VIEWS
@@ -136,6 +145,8 @@ def test_a_sign_in_the_header_and_the_menu_while_it_runs() -> None:
     cards = {card.id: card for card in menu_cards(samples.TABLE, Settings(), update)}
     assert cards["firmware"].pill.text == "41 %"
     assert "goes on later" in cards["leave"].text
+    restarting = {card.id: card for card in menu_cards(samples.TABLE, Settings(), VIEWS["restarting"].update)}
+    assert restarting["leave"].text == "Everything is saved already"
     quiet = {card.id: card for card in menu_cards(samples.TABLE, Settings(), VIEWS["done"].update)}
     assert (quiet["firmware"].pill.text, quiet["leave"].text) == ("", "Everything is saved already")
 
@@ -179,6 +190,42 @@ def test_leaving_the_page_stops_nothing_and_play_goes_on(stage: Stage) -> None:
     assert stage.shell.screens.current == "colony"
     assert "Updating · 41 %" in stage.texts()
     assert stage.puppet.calls == ["firmware look"]
+
+
+@pytest.mark.parametrize(("name", "text"), [("sending", ENDS), ("modules", ENDS), ("restarting", RESTARTS)])
+def test_whoever_leaves_the_game_is_told_that_an_update_ends_by_it(stage: Stage, name: str, text: str) -> None:
+    stage.show(samples.TABLE)
+    stage.puppet.firmware = VIEWS[name]
+    stage.shell.go("menu")
+    stage.settle()
+    stage.tap_text("Leave the game")
+    assert text in stage.texts()
+    stage.tap(stage.find_where(lambda one: getattr(one, "key", "") == CLOSE))
+    assert stage.puppet.calls == []
+    assert stage.shell.screens.current == "menu"
+    assert text not in stage.texts()
+    stage.shell.leave_game()
+    stage.settle()
+    stage.tap(stage.find_where(lambda one: getattr(one, "key", "") == LEAVE))
+    assert stage.puppet.calls == ["close"]
+
+
+@pytest.mark.parametrize("table", [between.RESUME, settled.ENDED, samples.TABLE])
+def test_all_ways_out_of_a_game_ask(stage: Stage, table: TableView) -> None:
+    stage.show(table)
+    stage.puppet.firmware = VIEWS["sending"]
+    screen = stage.shell.screens.current_screen
+    if hasattr(screen, "leave"):
+        screen.leave()
+    else:
+        stage.shell.go("menu")
+        stage.shell.screens.get_screen("menu").pick("leave")
+    stage.settle()
+    assert ENDS in stage.texts()
+    assert stage.puppet.calls == []
+    stage.puppet.firmware = VIEWS["done"]
+    stage.shell.leave_game()
+    assert stage.puppet.calls == ["close"]
 
 
 def test_progress_does_not_scroll_the_page_back(stage: Stage) -> None:

@@ -104,6 +104,7 @@ def firmware_scenes() -> Iterator[Scene]:
     sending = firmware.VIEWS["sending"]
     yield Scene("colony-updating", samples.TABLE, told(firmware=sending))
     yield Scene("menu-updating", settled.REVIEW, told(open_menu(""), firmware=sending))
+    yield Scene("menu-leaving", samples.TABLE, told(leave_from_menu, firmware=sending))
 
 
 def pick_goals(*ids: str) -> Callable[[Any], object]:
@@ -156,6 +157,11 @@ def open_card(card: str) -> Callable[[Any], object]:
 
 def open_menu(part: str) -> Callable[[Any], object]:
     return lambda shell: shell.go("menu", part=part)
+
+
+def leave_from_menu(shell: Any) -> None:
+    shell.go("menu")
+    shell.screens.get_screen("menu").pick("leave")
 
 
 def open_stepper(shell: Any) -> None:

@@ -5,7 +5,9 @@ from attrs import field, frozen
 from companion.screens.controller import FirmwareDeed, FirmwareView, ModuleFirmware, UpdateStage, UpdateView
 from companion.screens.texts import _, count, figure
 from companion.screens.view_models.cards import PillVM
+from companion.screens.view_models.dialogs import CLOSE, ChoiceVM, SheetVM
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
+from companion.session.table import ChoiceStyle
 
 LOOKS = {
     UpdateStage.SENDING: ("arrow-up", "info", _("Sending")),
@@ -32,6 +34,13 @@ SAFE = _(
     "Whatever stops it (the link, the power, this tablet), it goes on where it stopped. "
     "Until everything is checked the old firmware runs."
 )
+LEAVE = "leave"
+"""The key of the choice to leave the game, whatever update runs."""
+ENDS = _(
+    "It ends with the game's link. What was sent is kept: begun again in this or another game it goes on where it stopped. "
+    "Until then the old firmware runs."
+)
+RESTARTS = _("The ARC restarts into its new firmware by itself, and keeps it once a game is opened again.")
 GOES_ON = _("You can leave this page and play on. The update goes on.")
 UNKNOWN = _("What is not known is being asked: a module that has just come takes a few seconds.")
 
@@ -202,10 +211,29 @@ def module_row(row: ModuleFirmware, at_hand: str) -> ItemVM:
     return ItemVM(title, row.text, "puzzle-outline", pill.tone, value=row.version, value_tone="muted", pill=pill)
 
 
+def is_arc_restarting(update: UpdateView) -> bool:
+    """It has everything: leaving takes nothing from it."""
+    return update.stage is UpdateStage.RESTARTING and not update.is_for_modules
+
+
+def leaving_sheet(update: UpdateView) -> SheetVM:
+    """The question before a game is left in which an update runs."""
+    return SheetVM(
+        icon="arrow-up",
+        tone="alarming",
+        title=_("An update runs. Leave the game?"),
+        lines=(RESTARTS if is_arc_restarting(update) else ENDS,),
+        choices=(
+            ChoiceVM(CLOSE, _("Stay"), ChoiceStyle.PRIMARY.value),
+            ChoiceVM(LEAVE, _("Leave the game"), ChoiceStyle.DANGER.value),
+        ),
+    )
+
+
 def sign(update: UpdateView | None) -> PillVM | None:
     """For a header, instead of the ARC's own word: an update runs. None: nothing to tell that the ARC's word does not."""
     if update is None or not update.is_running or update.stage is UpdateStage.WAITING:
         return None
-    if update.stage is UpdateStage.RESTARTING and not update.is_for_modules:
+    if is_arc_restarting(update):
         return PillVM("clock-outline", _("The ARC restarts"), "info")
     return PillVM("arrow-up", _("Updating · {percent} %").format(percent=update.percent), "info")

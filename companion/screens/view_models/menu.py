@@ -4,6 +4,7 @@ from companion.screens.controller import Settings, TextSize, UpdateView
 from companion.screens.texts import _
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.choices import TapVM
+from companion.screens.view_models.firmware import is_arc_restarting
 from companion.session.table import ArcState, Phase, TableView
 from companion.simulation.player import ManagerView, PlayerView
 
@@ -82,7 +83,7 @@ def leave_card(table: TableView, update: UpdateView | None) -> TapVM:
     text = (
         _("Nothing is kept of an unfinished setup") if table.phase is Phase.SETUP else _("Everything is saved already")
     )
-    if update and update.is_running:
+    if update and update.is_running and not is_arc_restarting(update):
         text = _("The update stops, and goes on later where it stopped")
     return TapVM("leave", _("Leave the game"), text, "door-open", "critical")
 
