@@ -5,7 +5,10 @@ import sys
 if __name__ == "__main__":
     try:
         # only here, so that Ctrl-C while it loads ends it without a traceback too
-        from companion.command_line import main
+        from companion.loading import uncollected
+
+        with uncollected():
+            from companion.command_line import main
 
         sys.exit(main())
     except KeyboardInterrupt:

@@ -17,6 +17,7 @@ from companion.arc_choice import arc_for
 from companion.arc_line import ArcLine, MakeTransport
 from companion.desk_process import Desk, DeskFailed, Hands
 from companion.headless import Player, ScriptError, journal_lines, parse
+from companion.loading import uncollected
 from companion.session.colonies import Colonies
 from companion.storage.claim import claimed, lock_of
 from companion.storage.database import Database
@@ -91,7 +92,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 async def run(options: argparse.Namespace) -> int:
-    catalog = catalogs.load(options.catalog)
+    with uncollected():
+        catalog = catalogs.load(options.catalog)
     if lacks_a_screen(options):
         print(f"There is no screen: the scripted demo plays instead, into {DEMO_FOLDER}.", flush=True)
         options.demo = DEMO_FOLDER
@@ -164,7 +166,8 @@ async def _use(
         from companion import demo
 
         return await demo.run(tablet, catalog, store, desk, options.demo)
-    from companion.screens.app import run as show
+    with uncollected():
+        from companion.screens.app import run as show
 
     await show(tablet)
     return 0

@@ -1,4 +1,4 @@
-"""Where in a TOML file an entry or a key stands: tomllib does not say, and an author needs the line."""
+"""Where in a TOML file an entry or a key stands: tomli does not say, and an author needs the line."""
 
 import re
 

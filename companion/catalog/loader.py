@@ -1,11 +1,11 @@
 """Reads a folder of TOML files into a `Catalog`, or says everything that is wrong with it. The only file access here."""
 
 import hashlib
-import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import tomli
 from attrs import field, frozen
 
 from companion.catalog.catalog import Catalog
@@ -129,8 +129,8 @@ def _read_folder(folder: Path, into: _Folder, digest: Any) -> None:
         digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + data)
         try:
             text = data.decode()
-            tables = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            tables = tomli.loads(text)
+        except (tomli.TOMLDecodeError, UnicodeDecodeError) as error:
             into.faults.append(Fault(file, _line_of(error), "file", "", f"this is not TOML: {error}"))
             continue
         _read_file(file, LineFinder(text), tables, into, seen)

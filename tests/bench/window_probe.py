@@ -5,7 +5,9 @@ sample game, played by tapping, at rest.
 """
 
 import asyncio
+import contextlib
 import json
+import runpy
 import sys
 import tempfile
 import time
@@ -24,7 +26,6 @@ def resident_mb() -> float:
 
 def measure_start(began: float) -> dict[str, float]:
     """The program with all it loads: catalog, store, session and screens."""
-    from companion import command_line
     from companion.screens.environment import prepare
 
     prepare()
@@ -40,7 +41,9 @@ def measure_start(began: float) -> dict[str, float]:
 
     Window.bind(on_flip=flipped)
     with tempfile.TemporaryDirectory() as folder:
-        command_line.main(["--arc", "none", "--store", str(Path(folder) / "games.db")])
+        sys.argv = ["companion", "--arc", "none", "--store", str(Path(folder) / "games.db")]
+        with contextlib.suppress(SystemExit):
+            runpy.run_module("companion", run_name="__main__")
     return result
 
 
