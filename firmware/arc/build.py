@@ -34,7 +34,8 @@ _CAUSES = {
 
 
 def boot_cause(was_wanted: bool) -> int:
-    """Why the board booted, in the protocol's numbers. `was_wanted`: the firmware left by itself, see `Log.leave`.
+    """Why the board booted, in the protocol's numbers. `was_wanted`: the firmware left by itself, see `Log.leave`, or for the
+    prompt, where nobody feeds the watchdog and nothing can stop it.
 
     MicroPython tells a restart by software and a panic alike as a hard reset, and the reset pin as a power-on. A brown-out
     it tells as a power-on too, but the chip's register does not: there it is a brown-out, or the restart that ESP-IDF makes of it.
@@ -42,7 +43,7 @@ def boot_cause(was_wanted: bool) -> int:
     cause = machine.reset_cause()
     if cause == machine.PWRON_RESET and machine.mem32[board.RESET_REGISTER] & 0x3F != board.POWER_ON_STATE:
         return events.BROWN_OUT
-    if was_wanted and cause == machine.HARD_RESET:
+    if was_wanted and cause in (machine.HARD_RESET, machine.WDT_RESET):
         return events.SOFT_RESET
     return _CAUSES.get(cause, events.POWER_ON)
 
