@@ -60,6 +60,8 @@ def over_radio(radio: str) -> MakeTransport:
 
 
 def over_serial(port: str) -> MakeTransport:
+    """Whichever ARC hangs on the cable."""
+
     def make(wanted: Callable[[], bytes | None]) -> Transport:
         from companion.link.serial_port import SerialPort
 

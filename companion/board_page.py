@@ -5,7 +5,7 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from companion.link.conversations import Conversations
+from companion.link.conversations import Conversations, Talk
 from companion.link.talks import forget_tablet, part_twins, read_counters, read_log, test_itself
 from companion.screens.controller import BoardDeed, BoardRow
 from companion.session.table import ArcState, ArcView
@@ -64,7 +64,8 @@ class Board:
     counters: dict[str, dict[str, int]] | None = None
     log: str | None = None
     tests: tuple[tuple[int, int], ...] | None = None
-    is_asking: bool = False
+    asked: int = 0
+    """How many questions wait for an answer that people are to see."""
 
 
 class BoardPage:
@@ -75,13 +76,11 @@ class BoardPage:
         self.board = Board()
 
     def read(self) -> None:
-        self._ask(is_asking=True)
-        self._talk.begin(read_counters(), lambda counters: self._ask(counters=counters), self._failed)
-        self._talk.begin(read_log(), lambda text: self._ask(log=text, is_asking=False), self._failed)
+        self._ask(read_counters(), "counters")
+        self._ask(read_log(), "log")
 
     def test(self) -> None:
-        self._ask(is_asking=True)
-        self._talk.begin(test_itself(), lambda tests: self._ask(tests=tests, is_asking=False), self._failed)
+        self._ask(test_itself(), "tests")
 
     def forget(self, tablet: int, forgotten: Callable[[], None]) -> None:
         """`forgotten`: the ARC knows this tablet no more."""
@@ -101,21 +100,33 @@ class BoardPage:
     def read_all(self, then: Callable[[Board], None]) -> None:
         """For a bug report: whatever can be had, `then` is called in any case."""
         last = partial(self._then, then)
-        self._talk.begin(read_counters(), lambda counters: self._ask(counters=counters), lambda _: None)
+        self._talk.begin(read_counters(), lambda counters: self._know(counters=counters), lambda _: None)
         self._talk.begin(read_log(), last, lambda _: last(None))
 
     def _then(self, then: Callable[[Board], None], text: str | None) -> None:
         if text is not None:
-            self._ask(log=text)
+            self._know(log=text)
         then(self.board)
 
-    def _ask(self, **known: object) -> None:
-        self.board = evolve(self.board, **known)  # type: ignore[arg-type]  # names are Board's own
-        self._changed()
+    def _ask(self, talk: Talk[object], name: str) -> None:
+        """What comes of it is known under this name."""
+
+        def done(found: object) -> None:
+            self._know(asked=self.board.asked - 1, **{name: found})
+
+        def failed(why: str) -> None:
+            self._know(asked=self.board.asked - 1)
+            self._failed(why)
+
+        self._know(asked=self.board.asked + 1)
+        self._talk.begin(talk, done, failed)
 
     def _failed(self, why: str) -> None:
-        self.board = evolve(self.board, is_asking=False)
         self._tell(why)
+        self._changed()
+
+    def _know(self, **known: object) -> None:
+        self.board = evolve(self.board, **known)  # type: ignore[arg-type]  # names are Board's own
         self._changed()
 
 
@@ -131,7 +142,7 @@ def rows(
     if board.log is not None:
         found.append(_crash(board.log))
     found += [_verdict(part, verdict) for part, verdict in board.tests or ()]
-    return (*found, _WAITING) if board.is_asking else tuple(found)
+    return (*found, _WAITING) if board.asked else tuple(found)
 
 
 def first_twins(twins: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:

@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         default="ble",
         help="ble (default), serial:PORT, desk, desk:FILE (a running one's endpoints), or none: play by tapping",
     )
-    made.add_argument("--game", metavar="NAME", help="open this saved game, or «new»")
+    made.add_argument("--game", metavar="NAME", help="open this saved game, or “new”")
     made.add_argument(
         "--store", type=Path, help="the file with games and journals (default: in the user's data folder)"
     )
@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="?",
         const=SHIPPED_SCRIPT,
-        help="play these steps without a window, print the journal; «-»: actions as JSON lines from standard input",
+        help="play these steps without a window, print the journal; “-”: actions as JSON lines from standard input",
     )
     made.add_argument(
         "--demo", metavar="FOLDER", type=Path, help="the scripted demo: pictures and journal into this folder"
@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
         "--firmware",
         metavar="FOLDER",
         type=Path,
-        help="the folder with arc.image and module.image (default: «firmware» beside the store, else build/firmware)",
+        help="the folder with arc.image and module.image (default: “firmware” beside the store, else build/firmware)",
     )
     made.add_argument(
         "--update",

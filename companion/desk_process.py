@@ -96,11 +96,6 @@ class DeskProcess(Desk):
                 process.kill()
                 await process.wait()
 
-    async def ended(self) -> int:
-        """When its window was closed, or it died."""
-        assert self._process is not None
-        return await self._process.wait()
-
 
 class RunningDesk(Desk):
     """A desk that somebody else started and will end; `file` is where it wrote its endpoints."""

@@ -55,9 +55,9 @@ def _check_value(
     if isinstance(value, Condition):
         yield from _check_condition(path, value, entries, environments)
     elif isinstance(value, TakeGovernor) and kind not in ("decree", "directive"):
-        yield Reason(path, "«governor» needs an owner; only decrees and directives have one")
+        yield Reason(path, "“governor” needs an owner; only decrees and directives have one")
     elif isinstance(value, BlockDecrees) and kind != "directive":
-        yield Reason(path, "«block_decrees» belongs to directives (§4.8.2)")
+        yield Reason(path, "“block_decrees” belongs to directives (§4.8.2)")
 
 
 def _check_condition(

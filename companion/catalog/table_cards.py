@@ -54,7 +54,7 @@ class Goal:
         if not self.levels:
             raise ValueError("levels is empty; a goal needs at least one result worth points")
         if not self.look and any(level.when is None for level in self.levels):
-            raise ValueError("a level has no «when», so people judge it; say in «look» what to look at")
+            raise ValueError("a level has no “when”, so people judge it; say in “look” what to look at")
 
 
 @frozen(kw_only=True)

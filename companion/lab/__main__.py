@@ -67,7 +67,7 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", default="3", help="numbers of managers, taken in turn: 2,3,4,5")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
-    parser.add_argument("--scheduler", help="address of a Dask scheduler; needs the extra «lab»")
+    parser.add_argument("--scheduler", help="address of a Dask scheduler; needs the extra “lab”")
 
 
 def _batch(given: argparse.Namespace, shelf: catalog.Catalog) -> Batch:

@@ -36,7 +36,7 @@ def check_aims(rows: Rows, catalog: Catalog) -> list[Aim]:
     """Every aim that these rows can speak about."""
     semi = [row for row in rows if row.mode == Mode.SEMI_COOP.value]
     careful = [row for row in semi if row.policy == "careful"]
-    return [*_idle(semi), *_careful(careful, catalog), *_endings(rows), *_common(rows, catalog), *_approval(rows)]
+    return [*_idle(semi), *_careful(careful, catalog), *_endings(rows), *_common(rows), *_approval(rows)]
 
 
 def by_planet(rows: Rows) -> dict[str, list[GameRow]]:
@@ -87,7 +87,7 @@ def _endings(rows: Rows) -> list[Aim]:
     ]
 
 
-def _common(rows: Rows, catalog: Catalog) -> list[Aim]:
+def _common(rows: Rows) -> list[Aim]:
     aims = []
     for mode in (Mode.CO_OP, Mode.SOLO):
         played = [r for r in rows if r.mode == mode.value and r.policy == "careful" and r.planet == "rustfall"]

@@ -92,7 +92,12 @@ class MenuScreen(AppScreen):
             self.controller.ask_board(BoardDeed(id))
         elif self.part in TAUGHT:
             self._done(TeachTag(id))
-        elif id in TITLES:
+        else:
+            self._enter(id)
+
+    def _enter(self, id: str) -> None:
+        """An entry of the menu itself, or of its part that leads to further ones."""
+        if id in TITLES:
             self.go("menu", part=id)
             if id == "board":
                 self.controller.ask_board(BoardDeed.READ)

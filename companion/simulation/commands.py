@@ -129,11 +129,6 @@ class EnterTablePoints:
     manager: str | None = None
 
 
-type_names = (
-    ConnectModule, SubmitModule, WithdrawModule, SetConnections, RegisterDecree, RegisterDirective, Campaign,
-    UseAmbassador, ChangeGovernor, FlipAssistant, CorrectValue, Settle, EnterTablePoints,
-)  # fmt: skip
-
 Command = (
     ConnectModule
     | SubmitModule

@@ -152,10 +152,6 @@ class Database:
         with self._transaction("write to") as database:
             database.execute("INSERT OR REPLACE INTO learned_tags (uid, id) VALUES (?, ?)", (bytes(uid), id))
 
-    def forget_tag(self, uid: bytes) -> None:
-        with self._transaction("write to") as database:
-            database.execute("DELETE FROM learned_tags WHERE uid = ?", (bytes(uid),))
-
     def token(self, device: bytes) -> bytes | None:
         with self._explained("read"):
             found = self._database.execute("SELECT token FROM paired_arcs WHERE device = ?", (bytes(device),))

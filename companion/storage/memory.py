@@ -97,9 +97,6 @@ class MemoryStore:
     def learn_tag(self, uid: bytes, id: str) -> None:
         self._tags[bytes(uid)] = id
 
-    def forget_tag(self, uid: bytes) -> None:
-        self._tags.pop(bytes(uid), None)
-
     def token(self, device: bytes) -> bytes | None:
         return self._tokens.get(bytes(device))
 

@@ -104,8 +104,6 @@ class Store(Protocol):
 
     def learn_tag(self, uid: bytes, id: str) -> None: ...
 
-    def forget_tag(self, uid: bytes) -> None: ...
-
     def token(self, device: bytes) -> bytes | None:
         """The pairing token of an ARC."""
 

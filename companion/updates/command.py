@@ -80,15 +80,18 @@ class Updater:
 
     async def run(self, wanted: Wanted, at_hand: AtHand) -> bool:
         """True: everything wanted runs what is at hand."""
-        if not await self._until(lambda: self._line.arc.connection.is_settled, LINK_S, "The ARC"):
+        if not await self._is_reached(LINK_S):
             return False
         self._say(f"The ARC is connected and runs {text_of(self._runs)}.")
         is_well = True
         if wanted.arc:
             is_well = await self._update_arc(at_hand.arc)
-        if wanted.modules:
-            is_well = await self._update_modules(at_hand.modules, wanted.types) and is_well
-        return is_well
+        if not wanted.modules:
+            return is_well
+        return await self._is_reached(BACK_S) and await self._update_modules(at_hand.modules, wanted.types) and is_well
+
+    async def _is_reached(self, within_s: float) -> bool:
+        return await self._until(lambda: self._line.arc.connection.is_settled, within_s, "The ARC")
 
     async def _update_arc(self, at_hand: OnHand) -> bool:
         if at_hand.image is None:

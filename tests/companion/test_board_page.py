@@ -30,6 +30,7 @@ from protocol.events import (
 )
 from protocol.pages import FLAG_DUPLICATE_ID
 from tests.companion.link.board import DEVICE, Board
+from tests.companion.link.line import Line
 from tests.companion.tablets import TestTablet, swipe, until
 
 CRASH = "crash: watchdog\n12 ms: boot\n61200 ms: reader failed: OSError: SPI\n"
@@ -195,7 +196,29 @@ def test_without_a_session_a_question_fails_at_once() -> None:
     page.read()
     page.test()
     assert told == ["The ARC is out of reach."] * 3
-    assert not page.board.is_asking
+    assert not page.board.asked
+
+
+def test_one_moment_stands_there_until_the_last_answer() -> None:
+    line = Line()
+    page = BoardPage(line.talk, lambda: None, lambda why: None)
+
+    def waits() -> bool:
+        return rows(page.board, None, ArcView(ArcState.READY, "", None, False))[-1].title == "One moment"
+
+    page.test()
+    page.read()
+    page.forget(1, lambda: None)
+    assert waits()
+    line.answer(b"\0\0")
+    assert page.board.tests == ((0, 0),)
+    assert waits(), "the rest is still asked"
+    line.refuse("not now")
+    assert waits()
+    line.answer()
+    assert not waits()
+    line.refuse("not you")
+    assert not waits()
 
 
 async def test_a_boxed_card_is_taught_and_known_from_then_on(board: Board, tablet: TestTablet) -> None:

@@ -117,8 +117,6 @@ def check_keeps_tags_tokens_and_settings(store: Store) -> None:
     store.learn_tag(b"\x04\x01\x02\x03", "governor")
     store.learn_tag(b"\x04\x01\x02\x03", "ambassador")
     assert store.learned_tags() == {b"\x04\x01\x02\x03": "ambassador"}
-    store.forget_tag(b"\x04\x01\x02\x03")
-    assert store.learned_tags() == {}
     assert store.token(b"device") is None
     store.keep_token(b"device", b"t" * 16)
     assert store.token(b"device") == b"t" * 16

@@ -26,7 +26,6 @@ class StatusVM:
     name: str = ""
     icon: str = ""
     word: str = ""
-    word_icon: str = ""
     tone: str = "muted"
     steps: int = 0
     """1 … 4 lit segments: the level, never the number."""

@@ -100,7 +100,6 @@ def status(view: StatusView) -> StatusVM:
         name=words.STATUS_WORDS[view.status],
         icon=words.status_icon(view.status, view.level),
         word=words.LEVEL_WORDS[view.level],
-        word_icon=words.LEVEL_ICONS[view.level],
         tone=view.level.value,
         steps=steps,
         change_icon=icon,

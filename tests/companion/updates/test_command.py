@@ -1,5 +1,6 @@
 """`--update` in words and exit codes, against the ARC in memory; over the desk's radio: `tests/end_to_end/test_update.py`."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from companion.link.reasons import Reason
 from companion.link.transport import Transport
 from companion.link.updating import WHY
 from companion.storage.memory import MemoryStore
-from companion.updates import command
+from companion.updates import command, course
 from companion.updates.command import NONE_OF_THESE, PRESS, UpdateError, Updater, Wanted, wanted_of
 from companion.updates.course import ALL_UPDATED, CONFIRMED, Updates
 from companion.updates.folder import AtHand, OnHand
@@ -180,6 +181,19 @@ async def test_nothing_that_moves_ends_too(
     board.mute.add(m.UpdateCommit)
     assert not await bench.updater().run(Wanted(arc=True, modules=False), AT_HAND)
     assert "it goes on where it stopped" in bench.said[-1]
+
+
+async def test_modules_are_not_begun_with_when_the_arc_has_gone(
+    board: UpdatableBoard, monkeypatch: pytest.MonkeyPatch, bench: Bench
+) -> None:
+    monkeypatch.setattr(course, "BACK_WITHIN_MS", 50)
+    monkeypatch.setattr(command, "BACK_S", 0.05)
+    board.plug(1, Module(SOLAR))
+    when(board, m.UpdateCommit, lambda _: board.is_switched, lambda: board.mute.add(m.Hello))
+    async with asyncio.timeout(10):
+        assert not await bench.updater().run(BOTH, AT_HAND)
+    assert bench.said[-2] == course.NOT_BACK.format(version="0.2.0")
+    assert bench.said[-1].startswith("The ARC was not reached within")
 
 
 def test_what_can_be_asked_for() -> None:
