@@ -24,6 +24,7 @@ def deeds(desk: Desk) -> dict[str, Callable[..., Any]]:
         "plug": desk.plug,
         "unplug": desk.unplug,
         "press": desk.press,
+        "hold_button": desk.hold_button,
         "cut_power": desk.cut_power,
         "give_power": desk.give_power,
         "kill": desk.kill,
@@ -97,6 +98,8 @@ class ControlSocket:
                 return {"id": number, "ok": True, "result": self._desk.state()}
             if deed not in self._deeds:
                 raise ValueError(f"nothing is called {deed}; there are watch, {', '.join(self._deeds)}")
+            if deed == "hold_button":
+                stop.append(lambda: self._desk.hold_button(False))  # a hand that goes lets go
             result = self._deeds[deed](**request)
             if isinstance(result, Awaitable):
                 result = await result

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import catalog as catalogs
-from firmware.boards import arc_esp32s3 as arc
+from firmware.boards import arc_esp32s3 as arc, timings
 from firmware.desk.board import Board
 from firmware.desk.board_link import frame_length
 from firmware.desk.chips.field import Field
@@ -27,8 +27,8 @@ from firmware.desk.supervisor import Supervisor
 from firmware.desk.supply import PINS, Supply
 from firmware.desk.things import Tray
 
-SHORT_PRESS_S = 0.12
-LONG_PRESS_S = 2.3
+PRESS_S = {"short": 0.12, "long": timings.LONG_PRESS_MS / 1000 + 0.3, "forget": timings.FORGET_PRESS_MS / 1000 + 0.3}
+"""How long a hand holds the ARC's button for each of the things it does."""
 FULL_BATTERY_MV = 5_600
 ARC = "arc"
 
@@ -149,13 +149,21 @@ class Desk:
         self._tell({"change": "plugs", "plugs": self.miniatures.plugs()})
         await self._share_power()
 
-    async def press(self, button: str = "arc", *, long: bool = False) -> None:
-        """Hold the ARC's button down, for a moment or for longer than two seconds."""
+    async def press(self, button: str = "arc", *, how: str = "short") -> None:
+        """Hold the ARC's button down: for a moment, for more than two seconds (long), or for the ten that forget all tablets."""
         if button != ARC:
             raise ValueError(f"only the ARC has a button, not {button}")
-        self._arc.set_input(arc.BUTTON, 0)
-        await asyncio.sleep(LONG_PRESS_S if long else SHORT_PRESS_S)
-        self._arc.set_input(arc.BUTTON, 1)
+        if how not in PRESS_S:
+            raise ValueError(f"a press is {', '.join(PRESS_S)}, not {how}")
+        self.hold_button()
+        try:
+            await asyncio.sleep(PRESS_S[how])
+        finally:
+            self.hold_button(False)
+
+    def hold_button(self, is_down: bool = True) -> None:
+        """Press the ARC's button until it is let go."""
+        self._arc.set_input(arc.BUTTON, int(not is_down))
 
     async def cut_power(self, board: str = ARC, *, operations: int = 0) -> None:
         """Pull the plug: at once, or in the middle of the `operations`-th write to flash from now.

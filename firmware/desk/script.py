@@ -93,7 +93,7 @@ async def _do(desk: Desk, step: Step) -> None:
         case "unplug":
             await desk.unplug(words[0])
         case "press":
-            await desk.press(long=words == ("long",))
+            await desk.press(how=words[0] if words else "short")
         case "cut":
             await desk.cut_power(*words[:1], operations=int(words[1]) if words[1:] else 0)
         case "power":

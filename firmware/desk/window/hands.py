@@ -9,6 +9,8 @@ from firmware.desk.window.places import Loop, Spot
 from firmware.desk.window.scene import Scene
 
 SWIPES, SWIPE_S, REST_S = 3, 1.2, 0.3
+TAP_S = 0.12
+"""The least that a finger rests on the button."""
 
 
 class Hands:
@@ -44,11 +46,17 @@ class Hands:
     def switch(self, is_on: bool) -> None:
         self._do(self._client.do("give_power" if is_on else "cut_power"))
 
-    def press(self, is_long: bool) -> None:
-        self._do(self._client.do("press", long=is_long))
+    def hold_button(self, is_down: bool) -> None:
+        """For as long as the finger does, and long enough to be felt."""
+        self._do(self._hold_button(is_down))
 
     def set_battery(self, level_mv: int) -> None:
         self._do(self._client.do("set_battery_mv", level_mv=level_mv))
+
+    async def _hold_button(self, is_down: bool) -> None:
+        if not is_down:
+            await asyncio.sleep(TAP_S)
+        await self._client.do("hold_button", is_down=is_down)
 
     async def _swipe(self, thing: str) -> None:
         for _ in range(SWIPES):

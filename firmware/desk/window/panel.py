@@ -14,7 +14,6 @@ from firmware.desk.window import look
 from firmware.desk.window.hands import Hands
 from firmware.desk.window.scene import Scene
 
-LONG_HOLD_S = 0.8
 EMPTY_MV, FULL_MV = 3_500, 6_000
 
 
@@ -116,14 +115,12 @@ class Panel(GridLayout):  # type: ignore[misc]
 
     def __init__(self, scene: Scene, hands: Hands, **values: Any) -> None:
         super().__init__(cols=1, spacing=dp(10), **values)
-        self._hands = hands
         self._scene = scene
-        self._held: Any = None
         self.told = Told(scene)
         self._power = Key(lambda: "ARC is on" if scene.is_arc_on else "ARC is off", lambda: scene.is_arc_on)
         self._power.bind(on_release=lambda *_: hands.switch(not scene.is_arc_on))
-        self._button = Key(lambda: "Button (hold: pair)", lambda: self._button.state == "down")
-        self._button.bind(on_press=self._hold, on_release=self._release)
+        self._button = Key(lambda: "Tap: pair, 10 s: forget", lambda: self._button.state == "down")
+        self._button.bind(state=lambda _key, state: hands.hold_button(state == "down"))
         self._battery = Battery(scene, hands.set_battery)
         for widget in (self._power, self._button, self._battery, self.told):
             self.add_widget(widget)
@@ -131,15 +128,3 @@ class Panel(GridLayout):  # type: ignore[misc]
     def refresh(self) -> None:
         for widget in (self._power, self._button, self._battery, self.told):
             widget.redraw()
-
-    def _hold(self, *_: object) -> None:
-        self._held = Clock.schedule_once(self._press_long, LONG_HOLD_S)
-
-    def _press_long(self, *_: object) -> None:
-        self._held = None
-        self._hands.press(True)
-
-    def _release(self, *_: object) -> None:
-        if self._held:
-            self._held.cancel()
-            self._hands.press(False)

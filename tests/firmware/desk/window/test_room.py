@@ -49,8 +49,8 @@ class ToldHands(Hands):
     def switch(self, is_on: bool) -> None:
         self.did.append(("switch", is_on))
 
-    def press(self, is_long: bool) -> None:
-        self.did.append(("press", is_long))
+    def hold_button(self, is_down: bool) -> None:
+        self.did.append(("hold", is_down))
 
     def close_loop(self, loop: Loop) -> None:
         self.did.append(("close", loop.board, loop.other))
@@ -236,11 +236,21 @@ def test_a_loop_is_closed_between_neighbours(hand: Hand) -> None:
 
 
 def test_the_plug_is_pulled_and_the_button_pressed(hand: Hand) -> None:
+    hand.room.panel._button.min_state_time = 0
     for key in (hand.room.panel._power, hand.room.panel._button):
         touch = hand.touch(key.center)
         touch.touch_down()
         touch.touch_up()
-    assert hand.did == [("switch", False), ("press", False)]
+    assert hand.did == [("switch", False), ("hold", True), ("hold", False)]
+
+
+def test_a_finger_that_slides_off_the_button_has_let_it_go(hand: Hand) -> None:
+    hand.room.panel._button.min_state_time = 0
+    touch = hand.touch(hand.room.panel._button.center)
+    touch.touch_down()
+    touch.touch_move(0, 0)
+    touch.touch_up()
+    assert hand.did == [("hold", True), ("hold", False)]
 
 
 def test_a_card_taken_from_the_roof(hand: Hand) -> None:
