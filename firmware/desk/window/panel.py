@@ -119,7 +119,7 @@ class Panel(GridLayout):  # type: ignore[misc]
         self.told = Told(scene)
         self._power = Key(lambda: "ARC is on" if scene.is_arc_on else "ARC is off", lambda: scene.is_arc_on)
         self._power.bind(on_release=lambda *_: hands.switch(not scene.is_arc_on))
-        self._button = Key(lambda: "Tap: pair, 10 s: forget", lambda: self._button.state == "down")
+        self._button = Key(lambda: "Button: a tap pairs, ten seconds forget tablets", lambda: self._button.state == "down")
         self._button.bind(state=lambda _key, state: hands.hold_button(state == "down"))
         self._battery = Battery(scene, hands.set_battery)
         for widget in (self._power, self._button, self._battery, self.told):
