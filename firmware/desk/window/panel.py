@@ -48,7 +48,13 @@ class Key(ButtonBehavior, Drawn):  # type: ignore[misc]
         look.block(self.x, self.y, self.width, self.height, fill)
         look.disc(self.x + dp(24), self.center_y, dp(6), look.ACCENT if self._is_lit() else look.HAIRLINE)
         look.write(
-            self._caption(), self.center_x + dp(12), self.center_y, font=look.STRONG, size=15, width=self.width - dp(60)
+            self._caption(),
+            self.center_x + dp(12),
+            self.center_y,
+            font=look.STRONG,
+            size=15,
+            width=self.width - dp(60),
+            lines=2,
         )
 
 
@@ -119,7 +125,9 @@ class Panel(GridLayout):  # type: ignore[misc]
         self.told = Told(scene)
         self._power = Key(lambda: "ARC is on" if scene.is_arc_on else "ARC is off", lambda: scene.is_arc_on)
         self._power.bind(on_release=lambda *_: hands.switch(not scene.is_arc_on))
-        self._button = Key(lambda: "Button: a tap pairs, ten seconds forget tablets", lambda: self._button.state == "down")
+        self._button = Key(
+            lambda: "Button: a tap pairs, ten seconds forget tablets", lambda: self._button.state == "down"
+        )
         self._button.bind(state=lambda _key, state: hands.hold_button(state == "down"))
         self._battery = Battery(scene, hands.set_battery)
         for widget in (self._power, self._button, self._battery, self.told):

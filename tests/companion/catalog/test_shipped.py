@@ -5,7 +5,7 @@ import re
 import pytest
 
 from companion import catalog
-from companion.catalog.loader import KINDS
+from companion.catalog.loader import KINDS, SHIPPED as FOLDER
 from companion.catalog.targets import GROUPS, LEVELS, RESOURCES, STATUSES
 from companion.simulation.words import Group, Level, Resource, Status
 from protocol import tag
@@ -174,3 +174,13 @@ def test_planets_get_harder_in_their_stated_order() -> None:
     modifiers = [planet.vp_modifier for planet in planets]
     assert modifiers == sorted(modifiers, reverse=True)
     assert all(modifier < 0 for modifier in modifiers)
+
+
+def test_players_read_one_kind_of_quotation_marks() -> None:
+    lines = [
+        f"{path.name}: {line}"
+        for path in sorted(FOLDER.rglob("*.toml"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#") and set(line) & set("«»„‘")
+    ]
+    assert not lines
