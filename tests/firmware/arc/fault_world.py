@@ -14,6 +14,7 @@ from firmware.desk.chips.flash import PowerCut
 from tests.firmware.arc.fault_board import Board
 from tests.firmware.arc.fault_line import STEP_MS, Air, Line
 from tests.firmware.arc.scripted_host import HostStore, ScriptedHost
+from tests.firmware.drivers.bad_flash import spoil
 
 TABLET = 0x7AB1E7
 CALM_LIMIT_MS = 60_000
@@ -46,6 +47,8 @@ class Faults:
     blocks: int = 16
     block_size: int = 256
     away_after: int = 1_000_000
+    failed_block: str = ""
+    """How the fourth block of the log has failed, see `bad_flash.spoil`."""
 
 
 NO_FAULTS = Faults(0, 0, 0, 0, 0, 0, 0)
@@ -79,6 +82,8 @@ class World:
         self.now_ms = 0
         self.lines: list[Line] = []
         self.board = Board(rng, making.outbox, faults.blocks, faults.block_size, self._on_boot)
+        if faults.failed_block:
+            spoil(self.board.flash, 3, faults.failed_block)
         for index in range(hosts):
             to_host = Air(rng, faults.loss, faults.duplicate, faults.reorder)
             # Commands are writes with response: in order and once, or the host knows that they failed.

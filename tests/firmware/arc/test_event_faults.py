@@ -154,6 +154,14 @@ def test_an_overrun_is_told_and_nothing_else_is_lost(seed: int) -> None:
     assert verdict.is_clean, verdict
 
 
+@pytest.mark.parametrize("how", ["program", "refuse", "erase"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_failed_block_of_flash_loses_nothing(seed: int, how: str) -> None:
+    verdict = run_exam(seed, faults=Faults(events=120, blocks=32, failed_block=how))
+    assert verdict.is_clean, verdict
+    assert not verdict.told_lost
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("thousand", range(20))
 def test_nothing_is_lost_doubled_or_disordered_soak(thousand: int) -> None:

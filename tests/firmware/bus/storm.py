@@ -6,6 +6,7 @@ from random import Random
 from companion.link.mirror import Mirror
 from firmware.desk.wire import PORTS
 from protocol import events
+from protocol.lights import BLUE, FLASH, GREEN, RED, SLOW_FLASH, STEADY, light
 from protocol.pages import encode_edges, encode_modules, state_hash
 from tests.firmware.bus.play import Play, of_kind
 
@@ -22,6 +23,8 @@ class Storm:
         self.names = [module.name for module in self.play.box(modules)]
         self.mirror = Mirror()
         self.attached: set[int] = set()
+        self.lights: dict[str, int] = {}
+        self.default = 0
 
     def act(self) -> None:
         """One thing that a hand or a bad contact does."""
@@ -34,10 +37,19 @@ class Storm:
             table.unplug(name)
         elif kind < 0.8 and wire.boards[name].edges:
             table.unplug_port(name, random.choice(list(wire.boards[name].edges)))
-        elif kind < 0.9 and name in wire.powered():
+        elif kind < 0.85 and name in wire.powered():
             table.reset(name, random.randrange(50, 1500))
+        elif kind < 0.93:
+            self.lights[name] = light(random.choice((STEADY, FLASH, SLOW_FLASH)), random.choice((RED, GREEN, BLUE)))
+            self.play.bus.set_light(self.play.instance(name), self.lights[name])
         else:
             wire.medium.byte_error_rate = random.choice([0.0, 0.0, 1e-3, 1e-2])
+
+    def set_all(self, byte: int) -> None:
+        """One light for all, until they get others."""
+        self.play.bus.set_all(byte)
+        self.default = byte
+        self.lights.clear()
 
     def _plug(self, name: str) -> None:
         boards = self.play.table.wire.boards
@@ -51,6 +63,18 @@ class Storm:
         if own and others:
             other = self.random.choice(others)
             self.play.table.plug(*other, name, self.random.choice(own), boot_ms=self.random.randrange(0, 900))
+
+    def plug_all(self) -> None:
+        """Whoever has no current comes off the table and is plugged in again, each to the first free port it finds."""
+        wire = self.play.table.wire
+        for name in self.names:
+            if name in wire.powered():
+                continue
+            self.play.table.unplug(name)
+            own = [port for port in range(PORTS) if port not in wire.boards[name].edges]
+            live = [board for board in ("arc", *self.names) if board in wire.powered()]
+            free = [(board, port) for board in live for port in range(PORTS) if port not in wire.boards[board].edges]
+            self.play.table.plug(*free[0], name, self.random.choice(own), boot_ms=self.random.randrange(0, 900))
 
     def run_ms(self, duration_ms: int) -> None:
         """Cycles, each checked against what was told before."""
@@ -77,7 +101,7 @@ class Storm:
         assert self.mirror.hash() == state_hash(encode_modules(modules), encode_edges(edges), b"")
 
     def settle(self) -> None:
-        """The wind falls: what is plugged is what was told, nothing else."""
+        """The wind falls: what is plugged is what was told, nothing else, and each module shows its light."""
         self.play.table.wire.medium.byte_error_rate = 0.0
         self.run_ms(SETTLE_MS)
         powered = self.play.table.wire.powered() - {"arc"}
@@ -85,6 +109,9 @@ class Storm:
         assert set(self.play.bus.edges()) == self.play.wired_edges()
         addresses = [module.node.address for name, module in self.play.table.modules.items() if name in powered]
         assert len(set(addresses)) == len(addresses)
+        shown = {name: self.play.table.modules[name].light for name in powered}
+        assert {name: led.byte for name, led in shown.items()} == {n: self.lights.get(n, self.default) for n in powered}
+        assert len({led.cap_tenths_ma for led in shown.values()}) <= 1
 
     def counted(self) -> dict[str, int]:
         """How often what was told."""

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from firmware.desk.chips.flash import Flash, PowerCut
 from firmware.drivers.flash_ring import MAX_RECORD, FlashRing
+from tests.firmware.drivers.bad_flash import spoil
 
 BLOCK, BLOCKS = 128, 4  # four slots a block, so that every kind of operation comes soon
 
@@ -150,27 +151,6 @@ def test_a_flash_that_takes_nothing_is_an_error_and_the_record_is_not_held() -> 
     with pytest.raises(OSError, match="5"):
         ring.append(2, b"gone")
     assert ring.newest == 1
-
-
-def spoil(flash: Flash, block: int, what: str) -> None:
-    """From now on this block takes no bits (`program`), tells so (`refuse`), or cannot be erased (`erase`)."""
-    program, ioctl = flash._program, flash.ioctl
-
-    def no_program(at: int, data: bytes) -> None:
-        if at // BLOCK != block:
-            program(at, data)
-        elif what == "refuse":
-            raise OSError(5)
-
-    def no_erase(operation: int, argument: int = 0) -> int | None:
-        if operation == 6 and argument == block:
-            raise OSError(5)
-        return ioctl(operation, argument)
-
-    if what == "erase":
-        flash.ioctl = no_erase  # type: ignore[method-assign]
-    else:
-        flash._program = no_program  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize("restarts", [False, True])

@@ -46,6 +46,16 @@ def test_the_new_firmware_runs_after_the_switch_whatever_the_chunks(world: World
     assert not list(Path().glob("update.*"))
 
 
+def test_between_the_switch_and_the_restart_no_other_image_is_taken(world: World) -> None:
+    """It would be written over what runs next."""
+    assert world.update_all() == 0
+    before = world.disk.operations
+    world.image = image_of(make_program("0.3.0"))
+    assert world.begin() == -UNSUPPORTED
+    assert world.disk.operations == before
+    assert world.power_on() == ("b", NEW.version)
+
+
 def test_the_next_update_goes_into_the_first_folder_again(world: World) -> None:
     assert world.update_all() == 0
     world.power_on()

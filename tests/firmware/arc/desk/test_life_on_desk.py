@@ -20,7 +20,7 @@ from firmware.desk.desk import ARC, Desk
 from firmware.desk.kinds import ARC_KIND
 from firmware.drivers.settings_store import SettingsStore
 from protocol import events
-from protocol.lights import YELLOW
+from protocol.lights import RED, YELLOW
 from protocol.messages import INFO_SAFE_MODE, STATISTICS_LIFE, STATISTICS_READER, LogRead, ReadStatistics, WriteTag
 from protocol.reading import unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.desk
 
 BOARDS = Path(__file__).parent / "boards"
 LIFE_BLOCK = 2
-YELLOW_LIGHT = list(COLOURS[YELLOW])
+YELLOW_LIGHT, RED_LIGHT = list(COLOURS[YELLOW]), list(COLOURS[RED])
 
 
 @asynccontextmanager
@@ -164,6 +164,22 @@ async def test_yellow_says_that_a_card_waits_after_a_power_cut_and_after_a_sleep
         desk.set_battery_mv(5_500)
         await desk.press()
         await desk.wait("light", board=ARC, light=YELLOW_LIGHT)
+
+
+@pytest.mark.soak
+async def test_red_says_that_the_reader_is_dead_and_goes_out_when_it_reads_again() -> None:
+    async with Desk(interval_ms=7.5, seed=1, arc_on=False) as desk:
+        desk.reader.faults.stuck_timer = True
+        await desk.give_power()
+        for _ in range(2):  # it flashes
+            await desk.wait("light", board=ARC, light=RED_LIGHT)
+        desk.reader.faults.stuck_timer = False
+        beep = asyncio.ensure_future(desk.wait("beep"))
+        desk.present(CARD)
+        await beep
+        await desk.wait("light", board=ARC, light=YELLOW_LIGHT)  # the card waits for a tablet: red would cover that
+        with pytest.raises(TimeoutError):
+            await desk.wait("light", within_s=1.5, board=ARC, light=RED_LIGHT)
 
 
 async def test_boots_that_do_not_last_lead_to_safe_mode_where_the_link_still_works(tmp_path: Path) -> None:
