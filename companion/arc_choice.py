@@ -13,11 +13,12 @@ from companion.link.transport import Transport
 
 @contextlib.asynccontextmanager
 async def arc_for(
-    choice: str, desk_link: str, store: Path, *, has_window: bool
+    choice: str, desk_link: str, store: Path, *, has_window: bool, flashed: bool = False
 ) -> AsyncIterator[tuple[MakeTransport | None, Desk | None]]:
     """How to make the transport, and the desk when there is one: with `desk` it is started, and ended at the end.
 
-    `desk_link`: over the desk's radio (ble) or its port (serial). The boards' flash is kept beside the `store`.
+    `desk_link`: over the desk's radio (ble) or its port (serial). The boards' flash is kept beside the `store`; `flashed`: they
+    take new firmware.
     Raises `ScriptError` for a choice there is not, and what `DeskProcess` and `RunningDesk` raise.
     """
     kind, _, port = choice.partition(":")
@@ -28,7 +29,8 @@ async def arc_for(
     elif kind == "serial" and port:
         yield over_serial(port), None
     elif choice == "desk":
-        async with DeskProcess(store.with_name(store.name + ".desk"), window=has_window) as desk:
+        state, arguments = store.with_name(store.name + ".desk"), ("--flashed",) if flashed else ()
+        async with DeskProcess(state, window=has_window, arguments=arguments) as desk:
             yield _over_desk(desk_link, desk), desk
     elif kind == "desk":
         running = RunningDesk(Path(port))

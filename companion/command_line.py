@@ -63,6 +63,11 @@ def parser() -> argparse.ArgumentParser:
         "--desk-link", choices=("ble", "serial"), default="ble", help="with --arc desk: over its radio or its port"
     )
     made.add_argument(
+        "--flashed",
+        action="store_true",
+        help="with --arc desk: its boards run from their own files, and take new firmware",
+    )
+    made.add_argument(
         "--firmware",
         metavar="FOLDER",
         type=Path,
@@ -100,10 +105,8 @@ async def run(options: argparse.Namespace) -> int:
     path = options.store or (fresh_store(options.demo) if options.demo else user_data_path("colonies-arc") / "games.db")
     with claimed(path), contextlib.closing(Database(path)) as store:
         firmware = options.firmware or default_folder(path)
-        async with arc_for(options.arc, options.desk_link, path, has_window=_shows_desk(options)) as (
-            make_transport,
-            desk,
-        ):
+        chosen = arc_for(options.arc, options.desk_link, path, has_window=_shows_desk(options), flashed=options.flashed)
+        async with chosen as (make_transport, desk):
             if options.update is not None:
                 return await _update(options, store, catalog, make_transport, firmware, desk)
             tablet = Tablet(

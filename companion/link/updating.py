@@ -29,7 +29,10 @@ WHY = {
     m.LOW_BATTERY: "The ARC's battery is too low for an update: put in fresh cells, or power it over USB.",
     m.WRONG_MAC: "The ARC does not take this tablet's signature: forget this tablet in the menu and pair it again.",
     m.NO_SPACE: "There is no room for a second firmware beside the one that runs: remove your own files from the board.",
-    m.UNSUPPORTED: "This firmware is not for this board, or the board has to be flashed once over the cable first.",
+    m.UNSUPPORTED: (
+        "This firmware is not for this board, or the board cannot change its own yet: flash it once over its cable."
+        " On a desk, start it with --flashed: its boards run the sources themselves otherwise."
+    ),
     m.WRITE_FAILED: "What was written reads back differently, twice: the board's memory may be worn out.",
     m.UNKNOWN_MODULE: "It is not connected any more, or lost its power on the way: push it in again, then go on.",
     m.BUSY: "It does not get any further: nothing moved for half a minute. Push it in again, then go on.",

@@ -150,7 +150,7 @@ _ADVICE = {
     NO_SPACE: ("the ARC's file system has no room for a second firmware", "remove your own files from it with `mpremote rm`"),
     UNSUPPORTED: (
         "this ARC cannot take this update",
-        "flash it once over the cable: `python -m firmware.flash arc`",
+        "flash it once over the cable: `python -m firmware.flash arc`; a desk is started with --flashed",
     ),
     UNKNOWN_MODULE: ("the module is not on the bus, or restarted on the way", "plug it again and run this again: it goes on where it was"),
     WRITE_FAILED: ("what lies in the board's flash is not what was sent", "run this again"),

@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from companion import command_line
-from companion.desk_process import ROOT
+from companion import arc_choice, command_line
+from companion.desk_process import ROOT, RunningDesk
 from companion.headless import ScriptError, parse
+from companion.link.updating import WHY
 from companion.session.actions import TapCard
 from companion.session.journal_text import act_text
 from companion.storage.claim import claimed
 from companion.storage.database import Database
 from companion.storage.records import StoreError
 from companion.storage.schema import MIGRATIONS
+from firmware.desk.__main__ import _parser as desk_parser
+from protocol import messages as m
 
 WITHIN_S = 60
 CTRL_C_WHILE_IT_LOADS = """
@@ -105,3 +108,31 @@ def test_a_demo_begins_with_an_empty_store_under_the_same_lock(tmp_path: Path) -
     assert lock.stat().st_ino == before
     with contextlib.closing(Database(path)) as store:
         assert store.setting("of") is None
+
+
+@pytest.mark.parametrize(("flashed", "arguments"), [(True, ("--flashed",)), (False, ())])
+async def test_boards_of_the_desk_that_take_new_firmware_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flashed: bool, arguments: tuple[str, ...]
+) -> None:
+    started: list[tuple[str, ...]] = []
+
+    class NoDesk(RunningDesk):
+        def __init__(self, state: Path, *, window: bool, arguments: tuple[str, ...]) -> None:
+            started.append(arguments)
+            self.endpoints = {"radio": "unix-client:nowhere"}
+
+        async def __aenter__(self) -> "NoDesk":
+            return self
+
+        async def __aexit__(self, *_error: object) -> None:
+            pass
+
+    monkeypatch.setattr(arc_choice, "DeskProcess", NoDesk)
+    options = command_line.parser().parse_args(["--arc", "desk", *(["--flashed"] if flashed else [])])
+    async with arc_choice.arc_for("desk", "ble", tmp_path / "games.db", has_window=False, flashed=options.flashed):
+        assert started == [arguments]
+
+
+def test_a_desk_that_refuses_updates_is_told_with_the_word_that_both_command_lines_know() -> None:
+    assert "--flashed" in WHY[m.UNSUPPORTED]
+    assert desk_parser().parse_args(["--flashed"]).flashed
