@@ -215,6 +215,26 @@ async def test_a_break_while_it_is_left_keeps_the_one_before_and_tries_again(boa
     assert kept(board).rows == first.store.journal(first.game or "")
 
 
+async def test_a_round_that_begins_while_the_game_is_left_is_left_too(board: Board, first: TestTablet) -> None:
+    """Nobody does anything more: the copy of the round's end would stay what the ARC keeps."""
+    received = board.link.receive
+    turned: list[Phase] = []
+
+    def receive(data: bytes | bytearray | memoryview, now_ms: int) -> None:
+        received(data, now_ms)
+        if data[0] == m.GameChunk.KIND and not turned and first.table:
+            turned.append(first.table.phase)
+            first.act(actions.TurnPage(1))
+            first.act(actions.TurnPage(1))
+
+    board.link.receive = receive  # type: ignore[method-assign]  # to turn the pages in the middle
+    first.act(actions.Next())
+    first.act(actions.Choose("confirm"))
+    await until(lambda: first.table and first.table.phase is Phase.ROUND and first.is_kept_by_arc)
+    assert turned == [Phase.SUMMARY]
+    assert kept(board).rows == first.store.journal(first.game or "")
+
+
 async def test_an_arc_without_a_game_says_so(board: Board, second: TestTablet) -> None:
     await look(second, board)
     assert second.message == NOTHING

@@ -47,6 +47,7 @@ def test_times_and_limits_are_those_of_the_text() -> None:
     )
     assert (node.KEEP_ALIVE_MS, node.JOIN_AFTER_MS, words.SLOT_US) == (3000, 1000, 3500)
     assert (discovery.OLD_ADDRESS_MS, discovery.JOIN_SLOTS, discovery.DOUBTFUL_MS) == (60_000, 8, 5000)
+    assert (discovery.REFUSED_AGAIN_MS, discovery.QUIET_AGAIN_MS, discovery.JOIN_EVERY_MS) == (5000, 1000, 5000)
 
 
 def test_drivers_keep_the_times_of_the_text() -> None:
