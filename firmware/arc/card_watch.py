@@ -8,8 +8,8 @@ Rules, in the order in which they are applied:
 4. A card laid onto one that was there already is an ordinary arrival.
 5. Something that answers but cannot be read is told once, until the roof has been quiet for as long as a removal takes.
 6. A random UID is nobody: told once as unreadable, never presented, never removed.
-7. What by the log lay there before the board started, and lies there still, is no news until it has been away once.
-   Anything else that lies there at the start was just laid down, and is.
+7. What by the log lay there before the board started, and lies there still, is no news until it has gone: that the log has to
+   have, for the next start. Anything else that lies there at the start was just laid down, and is news.
 """
 
 from firmware.boards import timings
@@ -132,7 +132,7 @@ class CardWatch:
         gone = [card for card in self._cards if self._is_gone(now_ms, card)]
         for card in gone:
             self._cards.remove(card)
-            if card.state == PRESENT and card.uid != _RANDOM:
+            if card.state in (PRESENT, IGNORED) and card.uid != _RANDOM:
                 bodies.append(events.card_body(events.CardRemoved, card.code or NO_CODE, card.uid))
             elif card.state == NEW:
                 # read once and lost again: as much as an unreadable swipe

@@ -59,7 +59,7 @@ def check_what_lay_there_before_the_start_is_no_news_and_anything_else_is(roof: 
     assert roof.run(5_000) == [presented(OTHER, 6)]
     assert roof.reader.on_roof() == [(6, OTHER)]
     roof.take_tag(ONE)
-    assert roof.run(2_000) == []
+    assert roof.run(2_000) == [removed(ONE, 5)]
     roof.lay_tag(ONE, 5)
     assert roof.run(1_000) == [presented(ONE, 5)]
 

@@ -148,7 +148,7 @@ def test_what_lay_there_before_the_start_is_no_news_until_it_was_away() -> None:
     assert roof.poll(A, times=50) == []
     assert roof.watch.on_roof() == []
     assert roof.poll(A, B, times=2) == [presented(B)]
-    assert roof.poll(times=TELL_REMOVAL) == [removed(B)]
+    assert roof.poll(times=TELL_REMOVAL) == [removed(A), removed(B)]
     assert roof.poll(A, times=2) == [presented(A)]
 
 

@@ -2,9 +2,12 @@
 
 import pytest
 
+from firmware.arc.outbox import Outbox
 from firmware.boards import timings
+from firmware.desk.chips.flash import Flash
 from firmware.desk.chips.tag_kinds import Classic1K, Ntag213, Phone, Ultralight
 from firmware.desk.chips.tags import Tag
+from firmware.drivers.flash_ring import FlashRing
 from firmware.drivers.mfrc522 import COMMAND, POWER_DOWN
 from protocol import events
 from protocol.events import CardsTogether, CardUnreadable
@@ -116,9 +119,35 @@ def test_a_card_that_lay_there_before_the_start_is_no_event() -> None:
     assert rig.run(3_000) == []
     assert rig.reader.on_roof() == []
     rig.take(card)
-    assert rig.run(2_000) == []
+    assert rig.run(2_000) == [removed(card.uid, 5)], "or the log would have it there at the next start"
     rig.lay(card)
     assert rig.run(500) == [presented(card.uid, 5)]
+
+
+def test_a_card_lifted_after_one_start_and_laid_down_during_the_next_is_read() -> None:
+    log = Outbox(FlashRing(Flash(1024, 256)), lambda: 9)
+    card = Ntag213(UID7, memory_for(5))
+
+    def boot(*lying: Ntag213) -> Rig:
+        rig = Rig()
+        if log.lies_on_roof(UID7):
+            rig.lay_there.add(UID7)
+        for tag in lying:
+            rig.lay(tag)
+        return rig
+
+    def live(rig: Rig) -> list[events.Body]:
+        bodies = rig.run(3_000)
+        for body in bodies:
+            log.append(body, 0)
+        return bodies
+
+    assert live(boot(card)) == [presented(UID7, 5)]
+    rig = boot(card)
+    assert live(rig) == [], "it lies there still"
+    rig.take(card)
+    live(rig)
+    assert live(boot(card)) == [presented(UID7, 5)]
 
 
 def test_a_card_laid_down_while_the_board_boots_is_read() -> None:
