@@ -167,13 +167,8 @@ class Controller:
         return self.last_card > self._outbox.acknowledged
 
     def find_waiting_card(self) -> None:
-        """Look in the log for a card of an earlier boot that no app has taken; at worst reads all of it."""
-        record = bytearray(events.RECORD_SIZE)
-        for number in range(self._outbox.newest, max(self._outbox.acknowledged, self._outbox.oldest - 1), -1):
-            is_held = self._outbox.read_into(number, record)
-            if is_held and record[0] - events.CardPresented.KIND in events.UID_LENGTHS:
-                self.last_card = number
-                return
+        """Look in the log for a card of an earlier boot that no app has taken."""
+        self.last_card = self._outbox.newest_waiting_card()
 
     def note_taken_cards(self) -> None:
         """In a quiet moment: what apps have taken is no longer waiting after the next boot either."""

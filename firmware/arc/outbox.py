@@ -69,11 +69,17 @@ class Outbox:
         """Was the last that this log has of the card with this UID that it was presented?"""
         told = short_uid(uid)
         for sequence in range(self.newest, self.oldest - 1, -1):
-            length = self._ring.read(sequence, self._record)
-            kind = self._record[0]
-            if length and kind & CARD_KINDS == CardPresented.KIND and self._record[HEADER_SIZE + 2 : length] == told:
-                return kind < CardRemoved.KIND
+            length = self._read_card(sequence)
+            if length and self._record[HEADER_SIZE + 2 : length] == told:
+                return self._record[0] < CardRemoved.KIND
         return False
+
+    def newest_waiting_card(self) -> int:
+        """The sequence of the newest CARD_PRESENTED that no app has acknowledged; 0 when there is none. At worst reads all of the log."""
+        for sequence in range(self.newest, max(self.acknowledged, self.oldest - 1), -1):
+            if self._read_card(sequence) and self._record[0] < CardRemoved.KIND:
+                return sequence
+        return 0
 
     def acknowledge(self, sequence: int) -> None:
         """An app has journalled everything up to `sequence`. Nothing is deleted; it only counts what still waits."""
@@ -89,3 +95,8 @@ class Outbox:
             return 0
         epoch: int = struct.unpack_from("<BH", self._record, 0)[1]
         return epoch
+
+    def _read_card(self, sequence: int) -> int:
+        """The length of this record, now in `_record`, if it tells of a card; else 0."""
+        length = self._ring.read(sequence, self._record)
+        return length if self._record[0] & CARD_KINDS == CardPresented.KIND else 0
