@@ -264,7 +264,7 @@ class RoofReader:
         if broken & ~BROKEN_CRC:
             self._is_up = False
         doubt = version << 8 | broken
-        if doubt != self._doubt:
+        if doubt != self._doubt and not self._is_dead:
             self._doubt = doubt
             faults.append(events.FaultFound(events.FAULT_READER_UNSURE, doubt))
 

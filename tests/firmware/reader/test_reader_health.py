@@ -184,6 +184,15 @@ def test_a_counterfeit_that_cannot_do_what_we_need_is_a_dead_reader_however_ofte
     assert not rig.reader.is_dead()
 
 
+def test_a_dead_reader_on_a_loose_wire_that_reads_another_version_each_time_does_not_fill_the_log() -> None:
+    rig = Rig(version=0x12)
+    rig.model.faults.bad_fifo = True
+    rig.run(12_000)
+    for version in range(0x20, 0x40):
+        rig.model.version = version
+        assert rig.run(HEALTH_MS) == []
+
+
 def test_the_check_tells_a_maker_what_the_reader_can_do() -> None:
     rig = settled_rig()
     rig.lay(Ntag213(UID7), coupling=0.5)
