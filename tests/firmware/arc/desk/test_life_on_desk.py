@@ -4,8 +4,8 @@ import asyncio
 import os
 import struct
 import tty
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from unittest import mock
 
@@ -25,6 +25,7 @@ from protocol.messages import INFO_SAFE_MODE, STATISTICS_LIFE, STATISTICS_READER
 from protocol.reading import unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 from tests.firmware.arc.desk.test_arc_on_desk import CARD, in_session, paired, read_whole
+from tests.firmware.desk.test_desk import until
 
 pytestmark = pytest.mark.desk
 
@@ -39,6 +40,30 @@ async def desk_running(program: str) -> AsyncIterator[Desk]:
     with mock.patch.object(desks, "ARC_KIND", evolve(ARC_KIND, entry=str(BOARDS / program))):
         async with Desk(interval_ms=7.5, seed=1) as desk:
             yield desk
+
+
+@contextmanager
+def life_store(state: Path) -> Iterator[SettingsStore]:
+    """What outlives the ARC's boots, in a desk's folder of state."""
+    (state / ARC).mkdir(exist_ok=True)
+    size = dict(board.PARTITIONS)[board.SETTINGS_PARTITION]
+    flash = FileFlash(str(state / ARC / f"{board.SETTINGS_PARTITION}.flash"), size, board.ERASE_BLOCK)
+    try:
+        yield SettingsStore(flash, LIFE_BLOCK)
+    finally:
+        flash.close()
+
+
+def keep_life(state: Path, boots: int, watchdog_resets: int, bad_boots: int) -> None:
+    with life_store(state) as store:
+        store.write(struct.pack("<III", boots, watchdog_resets, bad_boots))
+
+
+def life_kept(state: Path) -> tuple[int, ...]:
+    """Boots, resets by the watchdog, bad boots, and the epoch and sequence that apps have taken."""
+    with life_store(state) as store:
+        held = store.read()
+    return struct.unpack("<IIIHI", held.ljust(struct.calcsize("<IIIHI"), b"\0"))
 
 
 async def fault(tablet: Tablet, code: int) -> events.FaultFound:
@@ -167,6 +192,31 @@ async def test_yellow_says_that_a_card_waits_after_a_power_cut_and_after_a_sleep
 
 
 @pytest.mark.soak
+async def test_no_yellow_after_a_power_cut_for_a_card_that_an_app_has(tmp_path: Path) -> None:
+    async with Desk(state=tmp_path, interval_ms=7.5, seed=1) as desk:
+        async with in_session(desk) as tablet:
+            desk.present(CARD)
+            card = await tablet.event(events.CardPresented)
+            await tablet.acknowledge()
+            await until(lambda: life_kept(tmp_path)[3:] >= (card.epoch, card.sequence), 20)  # in a quiet moment
+        await desk.cut_power()
+        await desk.give_power()
+        with pytest.raises(TimeoutError):
+            await desk.wait("light", within_s=5, board=ARC, light=YELLOW_LIGHT)
+
+
+@pytest.mark.soak
+async def test_a_minute_that_goes_well_ends_the_count_of_bad_boots(tmp_path: Path) -> None:
+    keep_life(tmp_path, boots=9, watchdog_resets=4, bad_boots=3)
+    with mock.patch.object(desks, "ARC_KIND", evolve(ARC_KIND, entry=str(BOARDS / "resting_arc.py"))):
+        async with Desk(state=tmp_path, interval_ms=7.5, seed=1) as desk:
+            await until(lambda: life_kept(tmp_path)[0] == 10)
+            assert life_kept(tmp_path)[2] == 3
+            (desk.supervisor.boards[ARC].files / "ahead").write_text(str(timings.GOOD_BOOT_AFTER_MS))
+            await until(lambda: life_kept(tmp_path)[2] == 0)
+
+
+@pytest.mark.soak
 async def test_red_says_that_the_reader_is_dead_and_goes_out_when_it_reads_again() -> None:
     async with Desk(interval_ms=7.5, seed=1, arc_on=False) as desk:
         desk.reader.faults.stuck_timer = True
@@ -183,11 +233,7 @@ async def test_red_says_that_the_reader_is_dead_and_goes_out_when_it_reads_again
 
 
 async def test_boots_that_do_not_last_lead_to_safe_mode_where_the_link_still_works(tmp_path: Path) -> None:
-    (tmp_path / ARC).mkdir()
-    size = dict(board.PARTITIONS)[board.SETTINGS_PARTITION]
-    flash = FileFlash(str(tmp_path / ARC / f"{board.SETTINGS_PARTITION}.flash"), size, board.ERASE_BLOCK)
-    SettingsStore(flash, LIFE_BLOCK).write(struct.pack("<III", 9, 4, 5))
-    flash.close()
+    keep_life(tmp_path, boots=9, watchdog_resets=4, bad_boots=5)
     async with Desk(state=tmp_path, interval_ms=7.5, seed=1) as desk, over_serial(desk.serial) as tablet:
         assert (await tablet.hello()).flags & INFO_SAFE_MODE
         await paired(desk, tablet)
