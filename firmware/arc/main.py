@@ -53,12 +53,11 @@ class Arc(Parts):
             ("housekeeping", self._run_housekeeping),
             ("radio", self._run_radio),
             ("usb", self._run_usb),
+            ("usb reader", self._run_usb_reader),
         ]
         if not self.life.is_safe_mode:
             tasks += [("reader", self._run_reader), ("modules", self._run_modules)]
-        running = [asyncio.create_task(self.supervisor.keep(name, task)) for name, task in tasks]
-        running.append(asyncio.create_task(self.usb.read_forever()))
-        await asyncio.gather(*running)
+        await asyncio.gather(*[self.supervisor.keep(name, task) for name, task in tasks])
 
     # tasks
 
@@ -128,6 +127,9 @@ class Arc(Parts):
             while not serving.done():
                 self.supervisor.tick("usb")
                 await asyncio.sleep_ms(100)
+
+    async def _run_usb_reader(self) -> None:
+        await self.usb.read_forever(lambda: self.supervisor.tick("usb reader"))
 
     async def _run_housekeeping(self) -> None:
         watchdog = WDT(timeout=timings.WATCHDOG_MS)

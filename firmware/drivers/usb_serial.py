@@ -18,7 +18,7 @@ _QUEUE = 16
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Callable
 
     from firmware.drivers.clock import Clock
 
@@ -86,10 +86,11 @@ class UsbSerial:
         self._is_up = False
         self._commands.clear()
 
-    async def read_forever(self) -> None:
-        """Read the port until it ends. `KeyboardInterrupt` for a Control-C that is no part of a connection."""
+    async def read_forever(self, tick: "Callable[[], None]") -> None:
+        """Read the port until it ends; `tick()` at each look. `KeyboardInterrupt` for a Control-C that is no part of a connection."""
         reader = asyncio.StreamReader(self._source)
         while True:
+            tick()
             try:
                 # takes no byte: one that came as the time ran out would be lost with the answer
                 await asyncio.wait_for_ms(reader.read(0), FRAME_GAP_MS)

@@ -57,7 +57,11 @@ class Bench:
         self.port = Port()
         self.clock = SlowClock()
         self.usb = UsbSerial(self.port, self.port, self.clock)
-        self.reading = asyncio.create_task(self.usb.read_forever())
+        self.looks = 0
+        self.reading = asyncio.create_task(self.usb.read_forever(self.look))
+
+    def look(self):
+        self.looks += 1
 
     async def come(self, data):
         self.port.incoming += data
@@ -87,6 +91,12 @@ async def test_hello_opens_and_commands_follow_in_order():
     assert bench.usb.connected()
     assert (await bench.usb.accept()) is bench.usb
     assert [bench.usb.take(), bench.usb.take(), bench.usb.take()] == [Hello(1, 1, 0).encode(), Mark(3).encode(), None]
+    bench.end()
+
+
+async def test_it_looks_again_and_again_though_nothing_comes():
+    bench = Bench()
+    await bench.until(lambda: bench.looks > 2)
     bench.end()
 
 

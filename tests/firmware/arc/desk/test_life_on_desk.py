@@ -76,18 +76,20 @@ async def fault(tablet: Tablet, code: int) -> events.FaultFound:
 
 async def test_a_task_that_fails_is_started_again_told_and_kept_for_people() -> None:
     async with desk_running("failing_arc.py") as desk, in_session(desk) as tablet:
-        await fault(tablet, events.FAULT_TASK_RESTARTED)
+        assert (await fault(tablet, events.FAULT_TASK_RESTARTED)).detail == 1
         await fault(tablet, events.FAULT_CRASHED)
+        assert (await fault(tablet, events.FAULT_TASK_RESTARTED)).detail == 2
         # the reader that was started again has polled
         while unpack_counters(STATISTICS_READER, await tablet.ok(ReadStatistics, STATISTICS_READER))["polls"] < 5:
             await asyncio.sleep(0.05)
         desk.present(CARD)
         await tablet.event(events.CardPresented)
         life = unpack_counters(STATISTICS_LIFE, await tablet.ok(ReadStatistics, STATISTICS_LIFE))
-        assert life["task_restarts"] == 1
+        assert (life["task_restarts"], life["boots"]) == (2, 1)
         log = (await read_whole(tablet, LogRead)).decode()
         assert log.startswith("crash: task reader\n")
         assert "ValueError: planned" in log
+        assert "usb reader failed" in log
         assert 'failing_arc.py", line' in log
 
 

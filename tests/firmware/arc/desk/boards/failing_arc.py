@@ -1,7 +1,8 @@
-"""The ARC's program with a reader that fails on its third poll; everything else as it is."""
+"""The ARC's program with a reader that fails on its third poll, and a look at the cable that fails once after that."""
 
 from firmware.arc import main
 from firmware.arc.reader import RoofReader
+from protocol.frame import FrameReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,18 @@ def poll(self: RoofReader) -> "list[Body]":
     return _poll(self)
 
 
+_flush = FrameReader.flush
+_failed: "list[int]" = []
+
+
+def flush(self: FrameReader) -> "list[bytes]":
+    if len(_polls) > 4 and not _failed:
+        _failed.append(1)
+        raise ValueError("planned as well")
+    return _flush(self)
+
+
 def run() -> None:
+    FrameReader.flush = flush  # type: ignore[method-assign]
     RoofReader.poll = poll  # type: ignore[method-assign]
     main.run()
