@@ -24,8 +24,7 @@ def read(store: Store) -> Settings:
         kept = dict(json.loads(store.setting(_SETTINGS) or "{}"))
     except (ValueError, TypeError):
         return Settings()
-    sizes = {size.value: size for size in TextSize}
-    size = sizes.get(kept.get("text_size"), TextSize.NORMAL)
+    size = next((size for size in TextSize if size.value == kept.get("text_size")), TextSize.NORMAL)
     return Settings(size, bool(kept.get("reduce_motion")), bool(kept.get("is_flipped")))
 
 
