@@ -1,12 +1,9 @@
 """What a tap does: every act the tablet offers reaches the session as the right action."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from attrs import evolve
-from kivy.tests.common import UnitTestTouch
-from kivy.uix.behaviors import ButtonBehavior
 
 from companion.screens.controller import TextSize
 from companion.screens.gallery import (
@@ -100,11 +97,10 @@ def test_every_choice_of_every_dialog(stage: Stage, dialog: str) -> None:
 def test_a_finger_on_a_question_that_was_answered_meanwhile_answers_no_other(stage: Stage, key: str) -> None:
     """A token answers the first while the finger is on the glass; what was under the finger is a key of the next one too."""
     stage.show(between.dialog_table("owner"))
-    finger = finger_on(stage, lambda vm: key in (getattr(vm, "id", ""), getattr(vm, "key", "")))
+    finger = stage.finger_on(stage.find(key=key) if key == "not_this_card" else stage.find(text="Athena Gore"))
     stage.puppet.show(between.dialog_table("builder"))
     stage.settle()
-    finger.touch_up()
-    stage.settle()
+    stage.lift(finger)
     assert stage.puppet.actions == []
 
 
@@ -114,31 +110,20 @@ def test_two_questions_that_look_alike_are_two(stage: Stage, number: int, waitin
     table = between.dialog_table("builder")
     assert table.dialog is not None
     stage.show(evolve(table, dialog=evolve(table.dialog, number=1)))
-    finger = finger_on(stage, lambda vm: getattr(vm, "key", "") == "nobody")
+    finger = stage.finger_on(stage.find(key="nobody"))
     stage.puppet.show(evolve(table, dialog=evolve(table.dialog, number=number), waiting_dialogs=waiting))
     stage.settle()
-    finger.touch_up()
-    stage.settle()
+    stage.lift(finger)
     assert stage.puppet.actions == ([actions.Choose("nobody")] if counts else [])
 
 
 def test_a_finger_on_a_sheet_that_went_says_nothing(stage: Stage) -> None:
     stage.show(between.dialog_table("builder"))
-    finger = finger_on(stage, lambda vm: getattr(vm, "key", "") == "nobody")
+    finger = stage.finger_on(stage.find(key="nobody"))
     stage.puppet.show(samples.TABLE)
     stage.settle()
-    finger.touch_up()
-    stage.settle()
+    stage.lift(finger)
     assert stage.puppet.actions == []
-
-
-def finger_on(stage: Stage, fits: Callable[[Any], bool]) -> UnitTestTouch:
-    """It has come down on the button of which that holds."""
-    button = stage.find_where(lambda one: isinstance(one, ButtonBehavior) and fits(getattr(one, "vm", None)))
-    finger = UnitTestTouch(*button.to_window(*button.center))
-    finger.touch_down()
-    stage.settle(2)
-    return finger
 
 
 def test_nothing_below_a_sheet_can_be_tapped(stage: Stage) -> None:
