@@ -19,9 +19,12 @@ def tablet_id(store: Store, random_bits: Callable[[int], int]) -> int:
 
 
 def read(store: Store) -> Settings:
-    """As people left them."""
-    kept = json.loads(store.setting(_SETTINGS) or "{}")
-    size = TextSize(kept.get("text_size", TextSize.NORMAL.value))
+    """As people left them; what another version of this app wrote, and this one does not know, is as at first."""
+    try:
+        kept = dict(json.loads(store.setting(_SETTINGS) or "{}"))
+    except (ValueError, TypeError):
+        return Settings()
+    size = next((size for size in TextSize if size.value == kept.get("text_size")), TextSize.NORMAL)
     return Settings(size, bool(kept.get("reduce_motion")), bool(kept.get("is_flipped")))
 
 

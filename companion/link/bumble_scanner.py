@@ -1,5 +1,6 @@
 """bleak's scanner over a bumble host; the client is in `bumble_backend`."""
 
+import contextlib
 from typing import Any, Literal
 
 from bleak.backends.scanner import AdvertisementData, AdvertisementDataCallback, BaseBleakScanner
@@ -43,7 +44,8 @@ class BumbleScanner(BaseBleakScanner):
             with in_bleaks_words("the scan did not begin"):
                 await dongle.device.start_scanning(active=self._is_active)
         except BaseException:
-            await self.stop()
+            with contextlib.suppress(BleakError):  # what was wrong first is told
+                await self.stop()
             raise
 
     async def stop(self) -> None:

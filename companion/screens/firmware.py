@@ -8,12 +8,15 @@ from companion.screens.controller import FirmwareDeed
 from companion.screens.screen import AppScreen
 from companion.screens.view_models.firmware import ButtonVM, FirmwareVM, firmware_screen
 from companion.screens.widgets.loading import load_kv
-from companion.screens.widgets.panels import TextButton
+from companion.screens.widgets.panels import Meaning, TextButton
 from companion.session.table import TableView
 
 
-class FirmwareButton(TextButton):
+class FirmwareButton(Meaning, TextButton):
     vm = ObjectProperty(ButtonVM(), rebind=True)
+
+    def meaning(self) -> object:
+        return self.vm.deed
 
 
 load_kv(__file__)
@@ -31,5 +34,6 @@ class FirmwareScreen(AppScreen):
     def up(self) -> None:
         self.go("menu")
 
-    def tap(self, button: ButtonVM) -> None:
-        self.controller.ask_firmware(button.deed)
+    def tap(self, button: FirmwareButton) -> None:
+        if button.is_meant:
+            self.controller.ask_firmware(button.vm.deed)

@@ -1,5 +1,7 @@
 """Questions as sheets: titles, lines, who may answer, which buttons. The words of `Pending` for the screens."""
 
+from attrs import evolve
+
 from companion.session import describing
 from companion.session.interpreting import owner_commands
 from companion.session.rules import Rules
@@ -15,7 +17,7 @@ _LAY_TOKEN = "Lay the manager's token on the ARC, or tap the portrait."
 
 def dialog_of(rules: Rules, state: State, pending: Pending) -> Dialog:
     """The sheet for one question."""
-    return _MAKERS[pending.kind](rules, state, pending)
+    return evolve(_MAKERS[pending.kind](rules, state, pending), number=pending.number)
 
 
 def _managers(rules: Rules, state: State) -> tuple[str, ...]:

@@ -68,6 +68,8 @@ class Dialog:
     choices: tuple[Choice, ...]
     subject: str
     """Icon name of the thing asked about: decree_green, decree_red, directive, module, campaign, ambassador, undo, next."""
+    number: int = 0
+    """Which question of this game it is: two may look alike."""
 
 
 class NoticeKind(Enum):

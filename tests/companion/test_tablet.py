@@ -128,6 +128,21 @@ def test_settings_stay(tablet: Tablet) -> None:
     assert tablet.settings == Settings(TextSize.HUGE, True, True)
 
 
+@pytest.mark.parametrize(
+    ("kept", "settings"),
+    [
+        ('{"text_size": 300, "reduce_motion": true, "colour": "blue"}', Settings(reduce_motion=True)),
+        ('{"text_size": ', Settings()),
+        ("7", Settings()),
+    ],
+)
+def test_settings_of_another_version_are_as_at_first(
+    tablet: Tablet, store: MemoryStore, kept: str, settings: Settings
+) -> None:
+    store.keep_setting("settings", kept)
+    assert tablet.settings == settings
+
+
 async def test_the_shipped_script_plays_by_tapping(tablet: Tablet, store: MemoryStore) -> None:
     tablet.new_game()
     await Player(tablet, CATALOG).play(parse(command_line.SHIPPED_SCRIPT.read_text()))

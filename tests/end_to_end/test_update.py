@@ -34,7 +34,7 @@ from firmware.flash.slots import RUNNING
 from firmware.flash.updating import image_of
 from protocol.messages import UNKNOWN_MODULE
 from protocol.update_image import Image
-from tests.end_to_end.module_updates import BOARDS, make_image
+from tests.end_to_end.module_updates import BOARDS, WITHIN_S, make_image, until
 from tests.firmware.arc.desk.test_update_on_desk import NEW
 from tests.firmware.update.sources import of_version
 
@@ -42,7 +42,6 @@ pytestmark = pytest.mark.desk
 
 CATALOG = catalogs.load()
 SETUP = Setup(Mode.SEMI_COOP, ("bloch", "carter", "gore"), "verdance")
-WITHIN_S = 100
 ENTRY = kinds.ARC.entry
 
 
@@ -63,12 +62,6 @@ def images(tmp_path: Path, image: Image) -> Path:
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     async with Desk(state=tmp_path, interval_ms=7.5, seed=1, flashed=(ARC,)) as desk:
         yield desk
-
-
-async def until(holds: Callable[[], object], within_s: float = WITHIN_S) -> None:
-    async with asyncio.timeout(within_s):
-        while not holds():
-            await asyncio.sleep(0.02)
 
 
 def runs(tmp_path: Path) -> str:

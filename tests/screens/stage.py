@@ -95,10 +95,17 @@ class Stage:
 
     def tap(self, widget: Any) -> None:
         """A finger in the middle of it."""
-        touch = UnitTestTouch(*widget.to_window(*widget.center))
-        touch.touch_down()
+        self.lift(self.finger_on(widget))
+
+    def finger_on(self, widget: Any) -> UnitTestTouch:
+        """It came down in the middle of it, and is still there."""
+        finger = UnitTestTouch(*widget.to_window(*widget.center))
+        finger.touch_down()
         self.settle(2)
-        touch.touch_up()
+        return finger
+
+    def lift(self, finger: UnitTestTouch) -> None:
+        finger.touch_up()
         self.settle()
 
     def tap_text(self, text: str) -> None:

@@ -56,6 +56,26 @@ def test_the_arcs_page_asks_and_shows(stage: Stage, connected: TableView) -> Non
     assert stage.puppet.calls == ["board read", "board test", "board report"]
 
 
+@pytest.mark.parametrize("rows", range(6))
+def test_a_finger_on_a_card_means_that_card_whatever_comes_in_its_place(
+    stage: Stage, connected: TableView, rows: int
+) -> None:
+    """An answer comes, a row goes, and what moves under the finger is to forget this tablet."""
+    stage.show(connected)
+    told = tuple(BoardRow(f"Row {number}", "So it is", "chip") for number in range(rows))
+    stage.puppet.board = (*told, BoardRow("One moment", "The ARC is asked.", "clock-outline"))
+    stage.shell.go("menu", part="board")
+    stage.settle()
+    finger = stage.finger_on(stage.find(text="Export for a bug report"))
+    stage.puppet.board = told
+    stage.shell.refresh()
+    stage.settle()
+    stage.lift(finger)
+    assert stage.puppet.calls == []
+    stage.tap_text("Export for a bug report")
+    assert stage.puppet.calls == ["board report"]
+
+
 def test_a_card_is_chosen_to_be_taught(stage: Stage, connected: TableView) -> None:
     stage.show(connected)
     stage.puppet.teachable = CARDS

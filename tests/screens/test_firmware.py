@@ -179,6 +179,19 @@ def test_what_cannot_be_done_is_not_asked_for(stage: Stage) -> None:
     assert stage.puppet.calls == ["firmware look"]
 
 
+def test_a_finger_on_stop_begins_no_other_update_when_that_one_ends_by_itself(stage: Stage) -> None:
+    stage.show(samples.TABLE)
+    stage.puppet.firmware = VIEWS["modules"]
+    stage.shell.go("firmware")
+    stage.settle()
+    finger = stage.finger_on(stage.find(key="right"))
+    stage.puppet.firmware = VIEWS["modules-ended"]
+    stage.shell.refresh()
+    stage.settle()
+    stage.lift(finger)
+    assert stage.puppet.calls == ["firmware look"]
+
+
 def test_leaving_the_page_stops_nothing_and_play_goes_on(stage: Stage) -> None:
     stage.show(samples.TABLE)
     stage.puppet.firmware = VIEWS["sending"]

@@ -93,6 +93,39 @@ def test_every_choice_of_every_dialog(stage: Stage, dialog: str) -> None:
     assert stage.puppet.actions == [actions.Choose(key) for key in keys]
 
 
+@pytest.mark.parametrize("key", ["gore", "not_this_card"])
+def test_a_finger_on_a_question_that_was_answered_meanwhile_answers_no_other(stage: Stage, key: str) -> None:
+    """A token answers the first while the finger is on the glass; what was under the finger is a key of the next one too."""
+    stage.show(between.dialog_table("owner"))
+    finger = stage.finger_on(stage.find(key=key) if key == "not_this_card" else stage.find(text="Athena Gore"))
+    stage.puppet.show(between.dialog_table("builder"))
+    stage.settle()
+    stage.lift(finger)
+    assert stage.puppet.actions == []
+
+
+@pytest.mark.parametrize(("number", "waiting", "counts"), [(2, 0, False), (1, 1, True)])
+def test_two_questions_that_look_alike_are_two(stage: Stage, number: int, waiting: int, counts: bool) -> None:
+    """And a question behind which another waits now is the same."""
+    table = between.dialog_table("builder")
+    assert table.dialog is not None
+    stage.show(evolve(table, dialog=evolve(table.dialog, number=1)))
+    finger = stage.finger_on(stage.find(key="nobody"))
+    stage.puppet.show(evolve(table, dialog=evolve(table.dialog, number=number), waiting_dialogs=waiting))
+    stage.settle()
+    stage.lift(finger)
+    assert stage.puppet.actions == ([actions.Choose("nobody")] if counts else [])
+
+
+def test_a_finger_on_a_sheet_that_went_says_nothing(stage: Stage) -> None:
+    stage.show(between.dialog_table("builder"))
+    finger = stage.finger_on(stage.find(key="nobody"))
+    stage.puppet.show(samples.TABLE)
+    stage.settle()
+    stage.lift(finger)
+    assert stage.puppet.actions == []
+
+
 def test_nothing_below_a_sheet_can_be_tapped(stage: Stage) -> None:
     stage.show(between.dialog_table("campaign")).tap_text("RESOURCES")
     assert stage.puppet.actions == []

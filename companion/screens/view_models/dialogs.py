@@ -41,6 +41,8 @@ class SheetVM:
     items: tuple[ItemVM, ...] = ()
     managers: tuple[ManagerButtonVM, ...] = ()
     choices: tuple[ChoiceVM, ...] = ()
+    number: int = 0
+    """Of the question; 0: one of the screens' own."""
 
 
 def dialog_sheet(table: TableView) -> SheetVM | None:
@@ -59,6 +61,7 @@ def dialog_sheet(table: TableView) -> SheetVM | None:
         waiting=count(table.waiting_dialogs, _("{n} more waits"), _("{n} more wait")) if table.waiting_dialogs else "",
         managers=tuple(ManagerButtonVM(one.id, one.name, one.letter, one.colour) for one in managers if one),
         choices=tuple(choice(one) for one in sorted(dialog.choices, key=lambda one: FROM_THE_RIGHT.index(one.style))),
+        number=dialog.number,
     )
 
 

@@ -27,6 +27,23 @@ class PressCard(ButtonBehavior, Card):
     """A whole card as one tap target."""
 
 
+class Meaning:
+    """Before a button whose `vm` may come to say something else under a finger. A tap that ends is meant when the button still
+    stands for what it stood for as the finger came down."""
+
+    _meant: object = None
+
+    def meaning(self) -> object:
+        raise NotImplementedError
+
+    def on_press(self) -> None:
+        self._meant = self.meaning()
+
+    @property
+    def is_meant(self) -> bool:
+        return self._meant == self.meaning()
+
+
 class Filler(Widget):
     """Takes `share` of a column's spare height; at share 0 it is `least` high, whatever it took before."""
 

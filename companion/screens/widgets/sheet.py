@@ -7,6 +7,7 @@ from kivy.properties import BooleanProperty, ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
 
 from companion.screens.view_models.dialogs import ChoiceVM, ManagerButtonVM, SheetVM
 from companion.screens.widgets.panels import Surface, TextButton
@@ -23,12 +24,16 @@ class ChoiceButton(TextButton):
 
 
 class Sheet(FloatLayout):
-    """Shown while it has a parent. `chosen(key)` and `named(manager)` are called on taps."""
+    """Shown while it has a parent. `chosen(key)` and `named(manager)` are called on taps.
+
+    A finger that came down on an answer of the question before says nothing when it is lifted: the buttons it meant are gone.
+    """
 
     vm = ObjectProperty(SheetVM(), rebind=True)
     chosen = ObjectProperty(None, allownone=True)
     named = ObjectProperty(None, allownone=True)
     moves = BooleanProperty(False)
+    _answers: object = None
 
     def on_kv_post(self, _base: Any) -> None:
         self.fill_answers()
@@ -38,17 +43,28 @@ class Sheet(FloatLayout):
             self.fill_answers()
 
     def fill_answers(self) -> None:
+        answers = (self.vm.number, self.vm.managers, self.vm.choices)
+        if answers == self._answers:
+            return
+        self._answers = answers
         managers, choices = self.ids.managers, self.ids.choices
         managers.clear_widgets()
         for vm in self.vm.managers:
-            button = ManagerButton(vm=vm)
-            button.bind(on_release=lambda _button, id=vm.id: self.named and self.named(id))
-            managers.add_widget(button)
+            managers.add_widget(ManagerButton(vm=vm, on_release=self._named))
         choices.clear_widgets()
         for choice in self.vm.choices:
-            tap = ChoiceButton(vm=choice)
-            tap.bind(on_release=lambda _button, key=choice.key: self.chosen and self.chosen(key))
-            choices.add_widget(tap)
+            choices.add_widget(ChoiceButton(vm=choice, on_release=self._chosen))
+
+    def _named(self, button: ManagerButton) -> None:
+        if self.named and self._is_shown(button):
+            self.named(button.vm.id)
+
+    def _chosen(self, button: ChoiceButton) -> None:
+        if self.chosen and self._is_shown(button):
+            self.chosen(button.vm.key)
+
+    def _is_shown(self, button: Widget) -> bool:
+        return self.parent is not None and button.parent is not None
 
     def rise(self) -> None:
         """Comes up from the edge; at once when motion is reduced."""

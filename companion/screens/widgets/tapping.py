@@ -11,14 +11,17 @@ from kivy.uix.scrollview import ScrollView
 
 from companion.screens.view_models.choices import GroupVM, TapVM
 from companion.screens.view_models.room import GridShape, grid_shape
-from companion.screens.widgets.panels import PressCard, Surface
+from companion.screens.widgets.panels import Meaning, PressCard, Surface
 
 
-class TapCard(PressCard):
+class TapCard(Meaning, PressCard):
     vm = ObjectProperty(TapVM(), rebind=True)
     natural_height = NumericProperty(0)
     zoom = NumericProperty(1.0)
     is_poster = BooleanProperty(False)
+
+    def meaning(self) -> object:
+        return self.vm.id
 
 
 class TapGrid(GridLayout):
@@ -66,7 +69,7 @@ class TapGrid(GridLayout):
         self._fit()
 
     def _tapped(self, card: TapCard) -> None:
-        if self.picked and card.vm.is_open:
+        if self.picked and card.vm.is_open and card.is_meant:
             self.picked(card.vm.id)
 
 

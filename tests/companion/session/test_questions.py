@@ -1,6 +1,7 @@
 """Questions: their order, their answers, their time; the hazards round the reader."""
 
 import pytest
+from attrs import evolve
 
 from companion.session import actions
 from companion.session.acts import TimedOut
@@ -152,6 +153,18 @@ def test_a_card_question_times_out_and_is_given_to_nobody(hands: Hands) -> None:
     assert hands.commands() == []
     assert isinstance(read_act(hands.rows()[-1].act), TimedOut)
     assert "“Ration cards” was not registered." in hands.texts
+
+
+def test_two_questions_that_read_the_same_have_numbers_of_their_own(hands: Hands) -> None:
+    hands.plug(50)
+    hands.plug(60)
+    first = hands.table().dialog
+    hands.swipe("ava")
+    second = hands.table().dialog
+    assert first is not None
+    assert second is not None
+    assert evolve(first, number=0) == evolve(second, number=0)
+    assert first.number != second.number
 
 
 def test_a_module_waits_for_its_builder_for_ever(hands: Hands) -> None:
