@@ -38,7 +38,7 @@ LEAVE = "leave"
 """The key of the choice to leave the game, whatever update runs."""
 ENDS = _(
     "It ends with the game's link. What was sent is kept: begun again in this or another game it goes on where it stopped. "
-    "Until then the old firmware runs."
+    "Where the new firmware is not whole the old one runs until then."
 )
 RESTARTS = _("The ARC restarts into its new firmware by itself, and keeps it once a game is opened again.")
 GOES_ON = _("You can leave this page and play on. The update goes on.")
