@@ -68,27 +68,26 @@ def runs(tmp_path: Path) -> str:
     return (tmp_path / ARC / "files" / RUNNING).read_text()
 
 
-@pytest.mark.soak
-async def test_from_the_command_line(desk: Desk, tmp_path: Path, images: Path) -> None:
-    said: list[str] = []
-
-    store = MemoryStore()
+async def update(desk: Desk, store: MemoryStore, wanted: Wanted, images: Path, say: Callable[[str], None]) -> bool:
+    """As `--update` does it, from one connection to its end."""
     line = ArcLine(store, over_radio(desk.radio), 0x7AB1E7)
     try:
         async with asyncio.timeout(WITHIN_S):
-            assert await Updater(line, CATALOG, said.append, desk.press).run(Wanted(True, False), look_into(images))
+            return await Updater(line, CATALOG, say, desk.press).run(wanted, look_into(images))
     finally:
         await line.ended()
+
+
+@pytest.mark.soak
+async def test_from_the_command_line(desk: Desk, tmp_path: Path, images: Path) -> None:
+    said: list[str] = []
+    store, arc = MemoryStore(), Wanted(arc=True, modules=False)
+    assert await update(desk, store, arc, images, said.append)
     assert "The ARC is connected and runs 0.1.0." in said
     assert sum("%" in one for one in said) >= 5
     assert said[-1] == CONFIRMED.format(version="0.2.0")
     await until(lambda: runs(tmp_path) == "b")
-    again = ArcLine(store, over_radio(desk.radio), 0x7AB1E7)
-    try:
-        async with asyncio.timeout(WITHIN_S):
-            assert await Updater(again, CATALOG, said.append, desk.press).run(Wanted(True, False), look_into(images))
-    finally:
-        await again.ended()
+    assert await update(desk, store, arc, images, said.append)
     assert said[-1] == "The ARC runs 0.2.0 already."
 
 
@@ -98,21 +97,13 @@ async def test_all_modules_and_one_that_is_pulled_on_the_way(
     """Over Bluetooth to the ARC, over its bus to two modules that run from their own files."""
     monkeypatch.setattr(updating, "AWAY_AT_MOST_MS", updating.AWAY_MS)
     (images / MODULE_FILE).write_bytes(make_image(tmp_path / "new").data)
-    store, said = MemoryStore(), list[str]()
+    store, said, modules = MemoryStore(), list[str](), Wanted(arc=False, modules=True)
     quick = evolve(ARC_KIND, entry=str(BOARDS / "quick_bus_arc.py"))
     with mock.patch.object(desks, "ARC_KIND", quick):
         async with Desk(state=tmp_path, interval_ms=7.5, seed=1, flashed=(MODULE_KIND.name,)) as desk:
             await desk.plug("solar")
             await desk.plug("hydro")
             await until(lambda: found(desk, "solar") and found(desk, "hydro"))
-
-            async def run(say: Callable[[str], None]) -> bool:
-                line = ArcLine(store, over_radio(desk.radio), 0x7AB1E7)
-                try:
-                    async with asyncio.timeout(WITHIN_S):
-                        return await Updater(line, CATALOG, say, desk.press).run(Wanted(False, True), look_into(images))
-                finally:
-                    await line.ended()
 
             pulling: list[asyncio.Task[None]] = []
 
@@ -121,13 +112,13 @@ async def test_all_modules_and_one_that_is_pulled_on_the_way(
                 if not pulling and "%" in text and text.startswith("Solar"):
                     pulling.append(asyncio.create_task(desk.unplug("solar")))
 
-            assert not await run(say)
+            assert not await update(desk, store, modules, images, say)
             assert said[-1] == "1 of 2 modules updated. The other one keeps its old firmware."
             assert [one for one in said if one.endswith(WHY[UNKNOWN_MODULE])]
             assert [one for one in said if one.startswith("Hydro") and one.endswith(": runs the new firmware.")]
             await desk.plug("solar")
             await until(lambda: found(desk, "solar"))
-            assert await run(said.append)
+            assert await update(desk, store, modules, images, said.append)
             assert said[-2:] == [said[-2], ALL_UPDATED[0]]
             assert said[-2].startswith("Solar Power Plant ")
             # each passes its trial as soon as it is polled

@@ -37,6 +37,20 @@ def rows(view: FirmwareView) -> list[tuple[str, str, str]]:
     return [(item.title, item.value, item.pill.text) for item in modules_block(view).items]
 
 
+def open_page(stage: Stage, view: FirmwareView) -> None:
+    """From a game in which things stand so."""
+    stage.show(samples.TABLE)
+    stage.puppet.firmware = view
+    stage.shell.go("firmware")
+    stage.settle()
+
+
+def become(stage: Stage, view: FirmwareView) -> None:
+    stage.puppet.firmware = view
+    stage.shell.refresh()
+    stage.settle()
+
+
 def test_what_runs_and_what_is_at_hand() -> None:
     block = arc_block(VIEWS["due"])
     assert (block.title, block.lead, block.items, block.note) == ("The ARC runs 0.1.0", "0.2.0 is at hand", (), SAFE)
@@ -161,42 +175,29 @@ def test_it_is_opened_from_the_menu_and_asks_for_updates(stage: Stage) -> None:
     assert "The ARC runs 0.1.0" in stage.texts()
     stage.tap(stage.find(key="right"))
     stage.tap(stage.find(key="left"))
-    stage.puppet.firmware = VIEWS["sending"]
-    stage.shell.refresh()
-    stage.settle()
+    become(stage, VIEWS["sending"])
     assert "Update 5 modules" not in stage.texts()
     stage.tap(stage.find(text="Stop the update", key="right"))
     assert stage.puppet.calls == ["firmware look", "firmware update_arc", "firmware update_modules", "firmware stop"]
 
 
 def test_what_cannot_be_done_is_not_asked_for(stage: Stage) -> None:
-    stage.show(samples.TABLE)
-    stage.puppet.firmware = VIEWS["battery"]
-    stage.shell.go("firmware")
-    stage.settle()
+    open_page(stage, VIEWS["battery"])
     stage.tap(stage.find(key="right"))
     stage.tap(stage.find(key="left"))
     assert stage.puppet.calls == ["firmware look"]
 
 
 def test_a_finger_on_stop_begins_no_other_update_when_that_one_ends_by_itself(stage: Stage) -> None:
-    stage.show(samples.TABLE)
-    stage.puppet.firmware = VIEWS["modules"]
-    stage.shell.go("firmware")
-    stage.settle()
+    open_page(stage, VIEWS["modules"])
     finger = stage.finger_on(stage.find(key="right"))
-    stage.puppet.firmware = VIEWS["modules-ended"]
-    stage.shell.refresh()
-    stage.settle()
+    become(stage, VIEWS["modules-ended"])
     stage.lift(finger)
     assert stage.puppet.calls == ["firmware look"]
 
 
 def test_leaving_the_page_stops_nothing_and_play_goes_on(stage: Stage) -> None:
-    stage.show(samples.TABLE)
-    stage.puppet.firmware = VIEWS["sending"]
-    stage.shell.go("firmware")
-    stage.settle()
+    open_page(stage, VIEWS["sending"])
     stage.tap(stage.find(label="back"))
     assert stage.shell.screens.current == "menu"
     stage.tap(stage.find(label="back"))
@@ -244,16 +245,11 @@ def test_all_ways_out_of_a_game_ask(stage: Stage, table: TableView) -> None:
 def test_progress_does_not_scroll_the_page_back(stage: Stage) -> None:
     many = tuple(evolve(firmware.ROW[3], name=f"Module {n}") for n in range(20))
     view = evolve(VIEWS["modules"], modules=many)
-    stage.show(samples.TABLE)
-    stage.puppet.firmware = view
-    stage.shell.go("firmware")
-    stage.settle()
+    open_page(stage, view)
     page = stage.find_where(lambda one: type(one).__name__ == "PageView")
     page.scroll_y = 0.3
     assert view.update is not None
-    stage.puppet.firmware = evolve(view, update=evolve(view.update, sent=20_000))
-    stage.shell.refresh()
-    stage.settle()
+    become(stage, evolve(view, update=evolve(view.update, sent=20_000)))
     assert page.scroll_y == 0.3
     assert "20,000 of 27,365 bytes · about 2 min left" in stage.texts()
 
