@@ -24,14 +24,17 @@ class Watched:
         loops: tuple[tuple[int, int, int, int], ...] = (),
         missed: tuple[int, ...] = (),
         unplaced: tuple[int, ...] = (),
+        twins: dict[int, tuple[int, int, int]] | None = None,
     ) -> list[events.Body]:
+        """`twins`: where others of the same instances hang."""
+        twins = twins or {}
         self.now_ms += 250
         seen = [
             Sighting(i, i & 0xFF, self.boots.get(i, 1), self.joins.get(i, 1), *place, i in missed, False)
-            for i, place in places.items()
+            for i, place in [*places.items(), *twins.items()]
         ]
         seen += [Sighting(i, i & 0xFF, 1, 1, None, 0, 0, False, True) for i in unplaced]
-        edges = {ordered_edge(place[0], place[1], i, place[2]) for i, place in places.items()}
+        edges = {ordered_edge(place[0], place[1], i, place[2]) for i, place in [*places.items(), *twins.items()]}
         return self.watch.seen(self.now_ms, seen, edges | {ordered_edge(*loop) for loop in loops})
 
     def for_ms(self, duration_ms: int, places: dict[int, tuple[int, int, int]]) -> list[events.Body]:

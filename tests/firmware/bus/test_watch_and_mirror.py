@@ -11,6 +11,7 @@ WORLDS = st.lists(
     st.tuples(
         st.dictionaries(st.sampled_from([A, B, C, D]), st.tuples(st.sampled_from([0, A, B, C]), st.integers(0, 3))),
         st.sets(st.sampled_from([A, B, C, D])),
+        st.sets(st.sampled_from([A, B, C, D])),
         st.integers(1, 9),
     ),
     max_size=25,
@@ -20,16 +21,17 @@ WORLDS = st.lists(
 @given(WORLDS)
 @settings(deadline=None)
 def test_the_apps_mirror_of_the_events_is_the_arcs_pages(
-    worlds: list[tuple[dict[int, tuple[int, int]], set[int], int]],
+    worlds: list[tuple[dict[int, tuple[int, int]], set[int], set[int], int]],
 ) -> None:
-    """Whatever is plugged, pulled and restarted: who applies the events and reads the edges when told has the same hash."""
+    """Whatever is plugged, pulled, restarted and there twice: who applies the events and reads the edges when told has the same hash."""
     watched, mirror = Watched(), Mirror()
-    for wanted, restarted, cycles in worlds:
+    for wanted, restarted, twice, cycles in worlds:
         for instance in restarted:
             watched.boots[instance] = watched.joins[instance] = watched.boots.get(instance, 1) + 1
         places = _tree(wanted)
+        twins = {instance: (0, instance & 3, 1) for instance in twice}
         for _ in range(cycles):
-            for body in watched.see(places):
+            for body in watched.see(places, twins=twins):
                 mirror.apply(body)
                 if isinstance(body, events.TopologyChanged):
                     mirror.fill_edges(encode_edges(watched.watch.edges()))
