@@ -89,6 +89,8 @@ class ArcLine:
             changed()
 
         def resume_point(info: Info) -> tuple[int, int] | None:
+            if self._task is None:
+                return None  # as above; the game may not even be there any more
             point = session.resume_point(info)
             changed()
             return point

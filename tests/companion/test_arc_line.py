@@ -8,7 +8,7 @@ from companion.arc_line import ArcLine
 from companion.link.transport import Closed, Received
 from companion.storage.memory import MemoryStore
 from tests.companion.link.board import TABLET, Board
-from tests.companion.tablets import Wire, until
+from tests.companion.tablets import TestTablet, Wire, until
 
 
 class SlowWire(Wire):
@@ -51,3 +51,23 @@ async def test_a_line_that_was_left_while_it_waited_is_not_overtaken(began_to_wa
     await until(lambda: len(opened) == 2)
     await third.ended()
     assert so_far == 1, "the first was still hanging up"
+
+
+async def test_a_game_that_was_left_hears_nothing_of_an_arc_that_answers_just_then(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that never began is gone from the store: no ARC can be its own any more."""
+    board = Board()
+    tablet = TestTablet(board)
+    receive, asked = board.receive, asyncio.Event()
+
+    def leave_before_the_answer(data: bytes) -> None:
+        tablet.close_game()
+        receive(data)
+        asked.set()
+
+    monkeypatch.setattr(board, "receive", leave_before_the_answer)
+    tablet.new_game()
+    await asked.wait()
+    await tablet.stop()
+    assert not caplog.records
