@@ -13,10 +13,17 @@ from companion.screens.environment import prepare
 
 prepare(fps=0, touch=False)
 
-from tests.screens.stage import Stage, clear_window  # noqa: E402 - the environment comes before Kivy
+from companion.screens.widgets import sheet  # noqa: E402 - the environment comes before Kivy
+from tests.screens.stage import Stage, clear_window  # noqa: E402 - as above
 
 # thousands of widgets live until the end: walking through them again and again was a third of these tests' time
 gc.set_threshold(100_000, 50, 1_000)
+
+
+@pytest.fixture(autouse=True)
+def quick_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test waits until a question counts as read."""
+    monkeypatch.setattr(sheet, "UNREAD_S", 0.0)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from companion.screens.gallery import (
     samples_setup as wizard,
 )
 from companion.screens.gallery.scenes import Scene
+from companion.screens.widgets import sheet
 from companion.screens.widgets.toast import Toast
 from companion.session import actions
 from companion.simulation.commands import CorrectValue, Setup
@@ -115,6 +116,19 @@ def test_two_questions_that_look_alike_are_two(stage: Stage, number: int, waitin
     stage.settle()
     stage.lift(finger)
     assert stage.puppet.actions == ([actions.Choose("nobody")] if counts else [])
+
+
+def test_a_finger_that_was_on_its_way_as_the_question_came_says_nothing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second tap of the same finger, too."""
+    monkeypatch.setattr(sheet, "UNREAD_S", 600.0)
+    stage.show(between.dialog_table("builder"))
+    stage.tap(stage.find(key="nobody"))
+    assert stage.puppet.actions == []
+    monkeypatch.setattr(sheet, "UNREAD_S", 0.0)
+    stage.tap(stage.find(key="nobody"))
+    assert stage.puppet.actions == [actions.Choose("nobody")]
 
 
 def test_a_finger_on_a_sheet_that_went_says_nothing(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kivy.animation import Animation
+from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -11,6 +12,9 @@ from kivy.uix.widget import Widget
 
 from companion.screens.view_models.dialogs import ChoiceVM, ManagerButtonVM, SheetVM
 from companion.screens.widgets.panels import Surface, TextButton
+
+UNREAD_S = 0.25
+"""Nobody has read a question so soon, and a finger needs about as long to come down."""
 
 
 class ManagerButton(ButtonBehavior, Surface, BoxLayout):
@@ -26,7 +30,8 @@ class ChoiceButton(TextButton):
 class Sheet(FloatLayout):
     """Shown while it has a parent. `chosen(key)` and `named(manager)` are called on taps.
 
-    A finger that came down on an answer of the question before says nothing when it is lifted: the buttons it meant are gone.
+    A finger that came down on an answer of the question before says nothing when it is lifted: the buttons it meant are gone. One
+    that comes down as soon as a question has come was on its way to something else, and says nothing either.
     """
 
     vm = ObjectProperty(SheetVM(), rebind=True)
@@ -34,6 +39,7 @@ class Sheet(FloatLayout):
     named = ObjectProperty(None, allownone=True)
     moves = BooleanProperty(False)
     _answers: object = None
+    _came_at = 0.0
 
     def on_kv_post(self, _base: Any) -> None:
         self.fill_answers()
@@ -46,7 +52,7 @@ class Sheet(FloatLayout):
         answers = (self.vm.number, self.vm.managers, self.vm.choices)
         if answers == self._answers:
             return
-        self._answers = answers
+        self._answers, self._came_at = answers, Clock.get_time()
         managers, choices = self.ids.managers, self.ids.choices
         managers.clear_widgets()
         for vm in self.vm.managers:
@@ -77,5 +83,6 @@ class Sheet(FloatLayout):
 
     def on_touch_down(self, touch: Any) -> bool:
         """Nothing below the sheet can be tapped."""
-        super().on_touch_down(touch)
+        if Clock.get_time() - self._came_at >= UNREAD_S:
+            super().on_touch_down(touch)
         return True
