@@ -3,6 +3,7 @@
 Rules, in the order in which they are applied:
 1. A card has arrived after two reads of the same UID, its memory read or given up. One read alone is nothing.
 2. It is gone 1,000 ms after its last good read, and not before five polls in a row missed it. Back earlier: the same presence.
+   While more lies there than one poll reads (`MAX_TAGS`, then something unread), who is not among them has not gone.
 3. Several new cards at once, or one with something unreadable: CardsTogether, none is taken. Once all but one are gone,
    the one left is presented.
 4. A card laid onto one that was there already is an ordinary arrival.
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 """A sighting is (UID, code); code None: the memory could not be read this time. (None, None): an answer without a UID."""
 
 UNREAD = (None, None)
+MAX_TAGS = 3
+"""What one poll reads. Whatever else answers is one unread thing more."""
 
 ARRIVAL_READS = 2
 FORGET_MS = 300
@@ -83,6 +86,8 @@ class CardWatch:
         failed = False
         for card in self._cards:
             card.misses += 1
+            if len(sightings) > MAX_TAGS and card.state != NEW:
+                card.seen_ms = now_ms
         for uid, code in sightings:
             if uid is None:
                 failed = True
@@ -163,6 +168,7 @@ class CardWatch:
             self._bar(new)
         elif len(new) > 1:
             self._bar(new)
+            self._is_failure_told = self._is_failure_told or failed
             bodies.append(events.CardsTogether(len(new)))
         elif new and failed:
             # something unread came with it: wait which of the two it is, and after a while call it two

@@ -1,6 +1,6 @@
 """The reader in the roof: polls the chip, keeps it alive, and gives what it saw to the card watch."""
 
-from firmware.arc.card_watch import UNREAD, since
+from firmware.arc.card_watch import MAX_TAGS, UNREAD, since
 from firmware.boards import timings
 from firmware.drivers.card_memory import CardMemory
 from firmware.drivers.iso14443 import REQA, WUPA, TypeA, is_random
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from firmware.arc.card_watch import CardWatch, Sighting
     from firmware.drivers.mfrc522 import Mfrc522
 
-MAX_TAGS = 3
 BOOT_POLLS = 3
 """Polls at the start in which a tag may be one that lay there before it."""
 WRITE_LOOKS = 3
@@ -87,7 +86,8 @@ class RoofReader:
             return faults
         self._is_blind = False
         if self._boot_polls:
-            self._boot_polls -= 1
+            # one that others hide is found when they have gone
+            self._boot_polls -= len(sightings) <= MAX_TAGS
             for uid, _ in sightings:
                 if uid is not None and self._watch.code_of(uid) is None and self._lay_there(uid):
                     self._watch.lies_since_before(now_ms, uid)
@@ -188,7 +188,7 @@ class RoofReader:
         """Every tag in the field, one after the other: wake, tell apart, read what is new, halt."""
         self._tags.last = 0
         command = WUPA
-        while len(sightings) < MAX_TAGS and self._tags.wake(command):
+        while self._tags.wake(command):
             uid = self._tags.identify()
             if uid is None:
                 if self._tags.is_certain:
@@ -197,6 +197,9 @@ class RoofReader:
             for known, _ in sightings:
                 if known == uid:
                     return
+            if len(sightings) == MAX_TAGS:
+                sightings.append(UNREAD)
+                return
             self._reads += 1
             code = self._code_of(uid)
             sightings.append(UNREAD if code is None and self._memory.saw_two else (uid, code))

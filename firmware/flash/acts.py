@@ -107,7 +107,7 @@ def flash_modules(chosen: argparse.Namespace, bench: Bench) -> bool:
 
     def next_board(_: ModuleType) -> Board:
         if chosen.micropython:
-            _revive_module(chosen, bench)
+            _revive_module(chosen, bench, known)
         port = wait_for_new(MODULE, known)
         known.add(port.identity)
         return Board(follow(port), MODULE)
@@ -165,7 +165,7 @@ def _build(kind: BoardKind, bench: Bench) -> Program:
 
 def _board(kind: BoardKind, chosen: argparse.Namespace, bench: Bench) -> Board:
     if chosen.micropython and kind is MODULE:
-        _revive_module(chosen, bench)
+        _revive_module(chosen, bench, set())
         return Board(find_port(MODULE, chosen.port) if chosen.port else follow(wait_for_new(MODULE, set())), MODULE)
     port = find_port(kind, chosen.port)
     if chosen.micropython:
@@ -174,10 +174,11 @@ def _board(kind: BoardKind, chosen: argparse.Namespace, bench: Bench) -> Board:
     return Board(port, kind)
 
 
-def _revive_module(chosen: argparse.Namespace, bench: Bench) -> None:
-    """MicroPython onto a module in its boot loader, empty or not."""
+def _revive_module(chosen: argparse.Namespace, bench: Bench, known: set[str]) -> None:
+    """MicroPython onto a module in its boot loader, empty or not. What has no port meanwhile is not `known` any more."""
     bench.show.say(f"waiting for the drive RPI-RP2: {MODULE.bootloader}")
     drive = interpreter.wait_for_drive()
+    known &= {port.identity for port in list_usb_ports()}
     interpreter.put_micropython(MODULE, drive, chosen.micropython, bench.show, dry_run=chosen.dry_run)
     _let_it_restart(chosen)
 

@@ -11,6 +11,7 @@ import struct
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 from mpremote.transport import TransportError, TransportExecError
@@ -72,8 +73,17 @@ class Board:
     def __enter__(self) -> "Board":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._let_go()
         self.close()
+
+    def _let_go(self) -> None:
+        """What ended half-way, by Control-C or an error, leaves no board at its prompt: it starts what it has."""
+        if self._transport:
+            with contextlib.suppress(TransportError, OSError, struct.error), contextlib.redirect_stdout(io.StringIO()):
+                self._transport.enter_raw_repl(soft_reset=False, timeout_overall=self.patience.try_s)
+            self.reset()
 
     # prompt
 
@@ -149,9 +159,20 @@ class Board:
                 raise TransportExecError(len(error), error.decode(errors="replace"))
         return str(output.decode(errors="replace"))
 
+    def ask(self, code: str) -> Any:
+        """The value that the code prints. `FlashError` when something else came in between, such as lines of the chip's own log."""
+        text = self.run(code)
+        try:
+            return ast.literal_eval(text.strip())
+        except (ValueError, SyntaxError) as error:
+            raise FlashError(
+                f"what the board answers cannot be read: {text.strip()[-60:]!r}",
+                f"{self._kind.restart}, then run this again; if this stays, take another cable",
+            ) from error
+
     def facts(self) -> Facts:
-        values = ast.literal_eval(self.run(snippets.FACTS))
-        platform, machine, version, mpy, chip, free, block, names, loaded_from, started = values
+        answer = self.ask(snippets.FACTS)
+        platform, machine, version, mpy, chip, free, block, names, loaded_from, started = answer
         numbers = tuple(part for part in version if isinstance(part, int))
         return Facts(
             platform,

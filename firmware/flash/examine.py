@@ -1,6 +1,5 @@
 """Looks at boards: their log, their self-test, what runs on them and how much room is left."""
 
-import ast
 import re
 
 from firmware.flash.arc_session import ArcSession
@@ -117,4 +116,4 @@ def _tell_kind(board: Board, facts: Facts, kind: BoardKind, show: Show) -> None:
 
 def list_partitions(board: Board) -> list[tuple[int, int, int, int, str]]:
     """What the ARC's MicroPython knows of its flash: type, subtype, offset, size, label."""
-    return [tuple(info) for info in ast.literal_eval(board.run(LIST_PARTITIONS))]
+    return [tuple(info) for info in board.ask(LIST_PARTITIONS)]

@@ -42,11 +42,22 @@ def put_micropython(
     if kind is not ARC and image != FETCH:
         show.say(f"{'would copy' if dry_run else 'copying'} {image} to {where}")
         if not dry_run:
-            shutil.copy(image, where)
+            _copy(kind, image, where)
         return
     with tempfile.TemporaryDirectory() as folder:
         for command in commands(kind, where, image, _table_file(Path(folder))):
             _run(kind, command, show, dry_run, run)
+
+
+def _copy(kind: BoardKind, image: str, drive: str) -> None:
+    try:
+        shutil.copyfile(image, Path(drive) / Path(image).name)
+    except OSError as error:
+        raise FlashError(
+            f"{image} cannot be copied to {drive} ({error})",
+            f"{kind.bootloader}, then run this again; if the drive went by itself, run it without `--micropython`:"
+            " MicroPython is on the chip then",
+        ) from error
 
 
 def commands(kind: BoardKind, where: str, image: str, table: Path) -> list[list[str]]:

@@ -14,15 +14,17 @@ def default_path(name: str) -> Path:
 
 
 class Ledger:
-    """Entries are flat JSON objects. A torn last line, as a crash may leave it, is skipped."""
+    """Entries are flat JSON objects. What is none, such as a torn line that a crash has left, is skipped."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def entries(self) -> list[dict[str, str]]:
-        if not self.path.exists():
-            return []
-        return [entry for line in self.path.read_text().splitlines() if (entry := _parsed(line)) is not None]
+        try:
+            lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+        except OSError as error:
+            raise FlashError(f"{self.path} cannot be read ({error})", "choose another file with --ledger") from error
+        return [entry for line in lines if (entry := _parsed(line)) is not None]
 
     def add(self, **entry: str) -> None:
         """Written before it returns. A torn line before it is closed first."""
@@ -38,7 +40,7 @@ class Ledger:
             raise FlashError(f"{self.path} cannot be written ({error})", "choose another file with --ledger") from error
 
 
-def _parsed(line: str) -> dict[str, str] | None:
+def _parsed(line: bytes) -> dict[str, str] | None:
     try:
         entry = json.loads(line)
     except ValueError:

@@ -26,6 +26,9 @@ class Port:
         return next((kind for kind in KINDS if self.usb_id in kind.usb_ids), None)
 
 
+AWAY_POLLS = 15
+"""Polls in a row without its port after which a board was pulled: 4.5 s; how long a restart takes on real ones is to be measured."""
+
 ListPorts = Callable[[], list[Port]]
 
 
@@ -83,10 +86,17 @@ def wait_for_new(
     ports: ListPorts = list_usb_ports,
     pause: Callable[[], None] = lambda: time.sleep(0.3),
 ) -> Port:
-    """The next board of this kind that is plugged; `known` identities are forgotten as soon as they are pulled."""
+    """The next board of this kind that is plugged; `known` identities are forgotten once they are pulled.
+
+    A board that restarts, as each does after its flash, is away for a moment too: it is not the next.
+    """
+    away = dict.fromkeys(known, 0)
     while True:
         there = [port for port in ports() if port.kind is kind]
-        known &= {port.identity for port in there}
+        for identity in tuple(known):
+            away[identity] = 0 if any(port.identity == identity for port in there) else away[identity] + 1
+            if away[identity] >= AWAY_POLLS:
+                known.discard(identity)
         for port in there:
             if port.identity not in known:
                 return port

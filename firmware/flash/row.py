@@ -90,6 +90,7 @@ def flash_row(
                 done = flash_module(board, program, module, catalog, show, anyway=anyway)
         except FlashError as error:
             show.warn(str(error))
+            show.say("pull this board; to try it once more, plug it again after five seconds")
             continue
         left.pop(0)
         ledger.add(module=module.id, serial=done.identity.serial)

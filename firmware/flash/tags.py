@@ -1,5 +1,6 @@
 """Writes a deck's tags with an ARC: says which card to lay down, has the ARC write and read back, goes on where it stopped."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Protocol
 
@@ -10,7 +11,7 @@ from firmware.flash.ledger import Ledger
 from firmware.flash.show import Show
 from protocol.events import CardPresented, CardsTogether, CardUnreadable, Event
 from protocol.messages import BUSY, NO_TAG, WRITE_FAILED, Message, WriteTag
-from protocol.tag import CODE_COUNT, code_number, code_text
+from protocol.tag import CODE_COUNT, TagError, code_number, code_text
 
 REMIND_S = 60.0
 WRITE_S = 6.0
@@ -59,7 +60,7 @@ class TagWriter:
     def _take(self, deck: Deck, card: Card, presented: CardPresented) -> Deck:
         if self._only_verify:
             return self._tick(deck, presented)
-        verdict = deck.judge(presented.code, overwrite=self._overwrite)
+        verdict = deck.judge(presented.code, overwrite=self._overwrite and not self._is_ours(presented))
         if verdict is Verdict.WRITE and not self._write(card):
             return deck
         if verdict is Verdict.IS_ANOTHER:
@@ -97,6 +98,13 @@ class TagWriter:
             self._ledger.add(code=code_text(card.number), id=card.tagged.id, uid=presented.uid.hex(), act=act)
         return deck.with_done(card.number)
 
+    def _is_ours(self, presented: CardPresented) -> bool:
+        """Written by this ledger's row of work: a card laid down once more is not made the next one."""
+        if not 1 <= presented.code <= CODE_COUNT:
+            return False
+        entry = {"code": code_text(presented.code), "uid": presented.uid.hex()}
+        return any(entry.items() <= known.items() for known in self._ledger.entries())
+
     def _name(self, number: int) -> str:
         if not number:
             return "blank"
@@ -106,4 +114,10 @@ class TagWriter:
 
 def done_numbers(ledger: Ledger, act: str) -> set[int]:
     """Code numbers that the ledger has with this act."""
-    return {code_number(entry["code"]) for entry in ledger.entries() if entry.get("act") == act and "code" in entry}
+    numbers = set()
+    for entry in ledger.entries():
+        if entry.get("act") == act:
+            # a line that somebody edited is nothing that was done
+            with contextlib.suppress(TagError):
+                numbers.add(code_number(str(entry.get("code"))))
+    return numbers

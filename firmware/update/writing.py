@@ -2,7 +2,7 @@
 
 | file | content |
 |---|---|
-| `update.begun` | which image is coming |
+| `update.begun` | which image is coming, and into which folder |
 | `update.manifest` | its manifest, whole once it has its SHA-256 |
 | `update.done` | a byte for each file that is whole |
 | `a/…`, `b/…` | the files; `manifest.new` becomes `manifest.json`, which says that the folder is whole, right before the switch |
@@ -98,7 +98,8 @@ class Update:
             return NO_SPACE
         self._manifest_size, self._size, self._digest, self._mac = manifest, size, digest, mac
         try:
-            self._take_up(struct.pack("<HI", manifest, size) + digest)
+            # with the folder: the flash tool may have changed which one runs since
+            self._take_up(struct.pack("<HI", manifest, size) + digest + self._target.encode())
         except OSError as error:
             return self._failed(error)
         self._is_begun = True
@@ -138,7 +139,8 @@ class Update:
                     return self._refuse(WRONG_MAC)
                 self._switch()
         except OSError as error:
-            return self._failed(error)
+            # a file that is not there any more, say: gone on with, it would be missed again
+            return self._refuse(self._failed(error))
         return struct.pack("<H", self._unchecked)
 
     # beginning, and going on

@@ -1,12 +1,14 @@
 """Boards that are busy, slow, gone, full or wrong: each gives a sentence with something to do, and the old firmware stays."""
 
+import contextlib
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
-from firmware.flash.board import LINE_TIMEOUT_S, Board
+from firmware.flash.board import LINE_TIMEOUT_S, Board, Facts
 from firmware.flash.errors import DiskFullError, FlashError, NeedsMicroPythonError, PortGoneError
 from firmware.flash.install import install
 from firmware.flash.kinds import ARC, MODULE
@@ -135,12 +137,48 @@ def test_a_full_disk_is_told_before_anything_is_sent(tmp_path: Path, make_progra
             board.enter()
             board.write("mine.bin", bytes(30_000))
             board.reset()
-        with tool(sim) as board, pytest.raises(DiskFullError, match="KiB free") as caught:
+        with pytest.raises(DiskFullError, match="KiB free") as caught, tool(sim) as board:
             install(board, MODULE, make_program("B", padding=14_000), watch)
         assert "mpremote rm" in caught.value.do
-        sim.cut_power()
-        sim.give_power()
         assert what_runs(sim) == ("a", "A")
+
+
+class Impatient(Watch):
+    """Presses Control-C once some bytes went."""
+
+    @contextlib.contextmanager
+    def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
+        def advance(count: int) -> None:
+            raise KeyboardInterrupt
+
+        yield advance
+
+
+@pytest.mark.parametrize("show", [Impatient(), Watch()])
+def test_stopped_by_control_c_the_board_goes_on_with_what_it_has(
+    tmp_path: Path, make_program: MakeProgram, show: Watch
+) -> None:
+    """Nobody has to switch it off and on: an ARC at its prompt would look dead."""
+
+    def before_switch(board: Board, facts: Facts) -> None:
+        raise KeyboardInterrupt
+
+    with SimulatedBoard(tmp_path / "board") as sim:
+        with tool(sim) as board:
+            install(board, MODULE, make_program("A"), Watch())
+        with pytest.raises(KeyboardInterrupt), tool(sim) as board:
+            install(board, MODULE, make_program("B", padding=20_000), show, before_switch)
+        assert what_runs(sim) == ("a", "A")
+
+
+def test_an_answer_that_something_else_spoils_is_told(tmp_path: Path) -> None:
+    """The chip's own log comes through the same port."""
+    with SimulatedBoard(tmp_path / "board") as sim, tool(sim) as board:
+        board.enter()
+        assert board.ask("print((1, 'two'))") == (1, "two")
+        with pytest.raises(FlashError, match=r"cannot be read: .*W .5432. spi_flash") as caught:
+            board.ask("print('(1, '); print('W (5432) spi_flash: slow'); print('2)')")
+        assert "run this again" in caught.value.do
 
 
 def test_a_disk_that_fills_up_while_writing_says_so(tmp_path: Path) -> None:

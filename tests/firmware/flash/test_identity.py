@@ -124,3 +124,10 @@ def test_a_ledger_survives_a_torn_line(tmp_path: Path) -> None:
         file.write('{"module": "nucl')
     ledger.add(module="lss", serial="2")
     assert [entry["module"] for entry in ledger.entries()] == ["solar", "lss"]
+
+
+def test_a_ledger_that_is_none_is_told_or_counts_as_empty(tmp_path: Path) -> None:
+    with pytest.raises(FlashError, match="cannot be read"):
+        Ledger(tmp_path).entries()
+    Path(tmp_path, "photo").write_bytes(b"\xff\xfe\0\n\xff")
+    assert Ledger(tmp_path / "photo").entries() == []

@@ -12,7 +12,7 @@ from firmware.flash.errors import FlashError, PortGoneError
 from firmware.flash.interpreter import put_micropython, wait_for_drive
 from firmware.flash.kinds import ARC, MODULE
 from firmware.flash.partitions import FLASH_BYTES, TABLE_BYTES, Partition, arc_partitions, is_laid_out, pack_table
-from firmware.flash.ports import Port, find_port, wait_for_new
+from firmware.flash.ports import AWAY_POLLS, Port, find_port, wait_for_new
 from tests.firmware.flash.conftest import Watch
 
 ARC_PORT = Port("/dev/ttyACM0", (0x303A, 0x4001), "7cdfa1005f3a", "MicroPython")
@@ -52,7 +52,7 @@ def test_a_port_that_people_named_needs_no_usb() -> None:
 
 
 def test_the_next_of_a_row_is_one_that_was_pulled_and_plugged_or_another() -> None:
-    moments = [[MODULE_PORT], [MODULE_PORT, STRANGER], [], [MODULE_PORT]]
+    moments = [[MODULE_PORT], [MODULE_PORT, STRANGER], *([[]] * AWAY_POLLS), [MODULE_PORT]]
 
     def pause() -> None:
         moments.pop(0)
@@ -60,6 +60,17 @@ def test_the_next_of_a_row_is_one_that_was_pulled_and_plugged_or_another() -> No
     assert wait_for_new(MODULE, {MODULE_PORT.identity}, lambda: moments[0], pause) == MODULE_PORT
     assert len(moments) == 1, "only after it had been pulled"
     assert wait_for_new(MODULE, {MODULE_PORT.identity}, lambda: [MODULE_PORT, OTHER_MODULE]) == OTHER_MODULE
+
+
+def test_a_board_of_a_row_that_restarts_is_not_the_next() -> None:
+    """Each does after its flash: of two of one type the second would be the first once more, and counted as done."""
+    restart: list[list[Port]] = [[MODULE_PORT], *([[]] * (AWAY_POLLS - 1)), [MODULE_PORT]]
+    moments = [*restart, *restart, [MODULE_PORT, OTHER_MODULE]]
+
+    def pause() -> None:
+        moments.pop(0)
+
+    assert wait_for_new(MODULE, {MODULE_PORT.identity}, lambda: moments[0], pause) == OTHER_MODULE
 
 
 def test_the_layout_fills_the_flash_without_gaps_or_overlaps() -> None:
@@ -145,3 +156,11 @@ def test_a_module_in_its_boot_loader_is_a_drive_to_copy_to(tmp_path: Path, watch
     assert list(drive.iterdir()) == []
     put_micropython(MODULE, str(drive), str(image), watch, dry_run=False)
     assert (drive / image.name).read_bytes() == b"UF2"
+
+
+def test_a_drive_that_goes_while_it_is_copied_to_is_told(tmp_path: Path, watch: Watch) -> None:
+    image = tmp_path / "micropython.uf2"
+    image.write_bytes(b"UF2")
+    with pytest.raises(FlashError, match="cannot be copied to") as caught:
+        put_micropython(MODULE, str(tmp_path / "RPI-RP2"), str(image), watch, dry_run=False)
+    assert "hold BOOT on the module" in caught.value.do

@@ -13,6 +13,7 @@ from firmware.flash.ledger import Ledger
 from firmware.flash.tags import TagWriter, done_numbers
 from protocol.events import Body, CardPresented, CardRemoved, CardsTogether, CardUnreadable, Event
 from protocol.messages import BUSY, IN_USE, NO_TAG, Message, WriteTag
+from protocol.tag import code_text
 from tests.firmware.flash.conftest import Watch
 
 CATALOG = catalog.load()
@@ -113,6 +114,30 @@ def test_a_card_of_another_deck_is_left_alone_unless_told_so(ledger: Ledger, wat
     arc = ScriptedArc(laid(gore), laid(gore), laid(gore))
     writer(arc, ledger, watch, overwrite=True).run(Deck.of(TOKENS, ()))
     assert arc.written == numbers(TOKENS)
+
+
+def test_a_card_just_written_is_not_made_the_next_one(ledger: Ledger, watch: Watch) -> None:
+    """Whoever overwrites an old deck lays the same card down twice."""
+    uids = [UID[:6] + bytes((n,)) for n in range(len(TOKENS))]
+    old = cards_of(CATALOG, "managers")[0].number
+    first = TOKENS[0].number
+    bodies = [laid(old, uids[0]), laid(first, uids[0]), *(laid(first, uid) for uid in uids[1:])]
+    arc = ScriptedArc(*bodies)
+    writer(arc, ledger, watch, overwrite=True).run(Deck.of(TOKENS, ()))
+    assert arc.written == numbers(TOKENS)
+    assert {entry["code"]: entry["uid"] for entry in ledger.entries()} == {
+        code_text(card.number): uid.hex() for card, uid in zip(TOKENS, uids, strict=True)
+    }
+    assert "put it on its pile" in watch.text
+
+
+def test_a_ledger_with_codes_that_are_none_counts_the_others(ledger: Ledger) -> None:
+    good = code_text(TOKENS[0].number)
+    for code in ("ZZZZ", "", good):
+        ledger.add(code=code, act="written")
+    with ledger.path.open("a") as file:
+        file.write('{"act": "written", "code": 5}\n{"act": "written"}\n')
+    assert done_numbers(ledger, "written") == {TOKENS[0].number}
 
 
 def test_several_tags_and_broken_ones_are_named(ledger: Ledger, watch: Watch) -> None:

@@ -203,6 +203,52 @@ def test_more_than_three_are_three_and_cost_no_more() -> None:
     assert replies == [30, 30]
 
 
+PILE = (0x00, 0x55, 0xAA, 0xFF)
+
+
+def pile(order: "tuple[int, ...]") -> "list[Ntag213]":
+    """Four cards, of which a poll reads those with the highest first bytes, in any order of laying down."""
+    return [Ntag213(bytes((4, PILE[place])) + UID7[2:], memory_for(n + 1)) for n, place in enumerate(order)]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (1, 0, 3, 2), (3, 1, 0, 2)])
+def test_a_fourth_card_takes_none_of_three_that_rest_away(order: "tuple[int, ...]") -> None:
+    """The one it hides has not gone, and is not presented again when the fourth is lifted."""
+    rig = settled_rig()
+    cards = pile(order)
+    for n in range(4):
+        rig.lay(cards[n])
+        assert rig.run(3_000) == [presented(cards[n].uid, n + 1)]
+    rig.take(cards[3])
+    assert rig.run(3_000) == [removed(cards[3].uid, 4)]
+    for n in range(3):
+        rig.take(cards[n])
+        assert rig.run(3_000) == [removed(cards[n].uid, n + 1)]
+
+
+def test_a_fourth_card_that_is_not_read_is_told() -> None:
+    rig = settled_rig()
+    cards = pile((3, 2, 1, 0))
+    for n in range(3):
+        rig.lay(cards[n])
+        rig.run(2_000)
+    rig.lay(cards[3])
+    assert rig.run(10_000) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
+    rig.take(cards[0])
+    assert rig.run(3_000) == [presented(cards[3].uid, 4), removed(cards[0].uid, 1)]
+
+
+def test_one_of_four_that_others_hide_at_the_start_is_not_presented_again() -> None:
+    rig = Rig()
+    cards = pile((0, 1, 2, 3))
+    for card in cards:
+        rig.lay(card)
+        rig.lay_there.add(card.uid)
+    assert rig.run(5_000) == [CardUnreadable(events.UNREADABLE_DAMAGED)]
+    rig.take(cards[3])
+    assert rig.run(5_000) == [removed(cards[3].uid, 4)]
+
+
 class GarbledTag(Ntag213):
     """Wakes, and then one bit of whatever it says is wrong."""
 

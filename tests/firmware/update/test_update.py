@@ -1,9 +1,11 @@
 """An image becomes the other folder; everything that is not one is refused and changes nothing that runs."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from firmware.flash.program import MANIFEST
 from firmware.update.writing import SPARE_BLOCKS
 from protocol.messages import MALFORMED, NO_SPACE, UNSUPPORTED, WRITE_FAILED, WRONG_MAC
 from protocol.update import (
@@ -17,7 +19,7 @@ from protocol.update import (
     update_mac,
 )
 from protocol.update_image import Image
-from tests.firmware.update.model import MPY, TOKEN, World, boot, image_of, make_program, powered
+from tests.firmware.update.model import MPY, TOKEN, World, boot, image_of, install, make_program, powered
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
 
@@ -93,6 +95,28 @@ def test_another_image_begins_from_nothing(world: World) -> None:
     assert world.begin() == 0
     assert world.update_all() == 0
     assert world.power_on() == ("b", other.version)
+
+
+def test_files_that_somebody_removed_meanwhile_are_sent_again(world: World) -> None:
+    """The flash tool advises it when the board is full: `mpremote rm -r :b`."""
+    world.send(until=len(world.image.data) - 300)
+    shutil.rmtree("b")
+    world.power_on()
+    assert world.update_all() == WRITE_FAILED
+    assert world.update_all() == 0
+    assert boot() == ("b", NEW.version)
+
+
+def test_after_a_flash_over_the_cable_it_begins_in_the_other_folder(world: World) -> None:
+    """What was whole lies in the folder that runs now; the one that ran before is whole until it is begun with."""
+    world.send(until=len(world.image.data) - 300)
+    shutil.rmtree("b")
+    install(make_program("0.1.1"), "b")
+    assert world.power_on()[0] == "b"
+    assert world.begin() == 0
+    assert not Path("a", MANIFEST).exists()
+    assert world.update_all() == 0
+    assert boot() == ("a", NEW.version)
 
 
 def test_a_signature_of_another_token_is_refused_before_anything_is_written(world: World) -> None:
