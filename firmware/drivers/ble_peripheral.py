@@ -84,7 +84,7 @@ class BlePeripheral:
         """Switch the radio on, before large allocations, and advertise."""
         ble = self._ble
         ble.active(True)
-        ble.config(mtu=gatt.PREFERRED_MTU, rxbuf=512, gap_name=gatt.device_name(self._device))
+        ble.config(mtu=gatt.PREFERRED_MTU, gap_name=gatt.device_name(self._device))
         ble.irq(self._on_irq)
         table = tuple([(bluetooth.UUID(uuid), properties) for uuid, properties in gatt.CHARACTERISTICS])
         ((self._info, self._command, self._event),) = ble.gatts_register_services(
@@ -157,6 +157,15 @@ class BlePeripheral:
             self._must_advertise = True
 
     def _on_irq(self, event: int, data: "Any") -> None:
+        try:
+            self._take(event, data)
+        except Exception:
+            # For want of memory, say. After one that escapes MicroPython would not call again until the next boot; who is
+            # hung up comes back, and nothing was taken of it.
+            self.overruns += 1
+            self.hang_up(data[0])
+
+    def _take(self, event: int, data: "Any") -> None:
         if event == _WRITE:
             connection = self._connections.get(data[0])
             if connection is not None and data[1] == self._command:

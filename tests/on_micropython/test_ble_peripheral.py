@@ -22,6 +22,7 @@ class FakeBle:
         self.hung_up = []
         self.error = None
         self.is_advertising = False
+        self.is_memory_short = False
 
     def active(self, on=None):
         if on is not None:
@@ -29,6 +30,9 @@ class FakeBle:
         return self.is_active
 
     def config(self, **settings):
+        for name in settings:
+            if name not in ("mtu", "gap_name"):
+                raise ValueError("unknown config param")  # `rxbuf` too: the ESP32 has none
         self.settings = settings
 
     def irq(self, handler):
@@ -44,6 +48,8 @@ class FakeBle:
         self.values[handle] = bytes(data)
 
     def gatts_read(self, handle):
+        if self.is_memory_short:
+            raise MemoryError
         return self.values[handle]
 
     def gap_advertise(self, interval_us, data=None, resp_data=None):
@@ -63,16 +69,24 @@ class FakeBle:
 
     # the other side
 
+    def tell(self, event, data):
+        """As MicroPython does: a handler that fails is never called again."""
+        try:
+            if self.handler is not None:
+                self.handler(event, data)
+        except Exception:
+            self.handler = None
+
     def connect(self, handle):
         self.is_advertising = False
-        self.handler(1, (handle, 0, memoryview(b"123456")))
+        self.tell(1, (handle, 0, memoryview(b"123456")))
 
     def disconnect(self, handle):
-        self.handler(2, (handle, 0, memoryview(b"123456")))
+        self.tell(2, (handle, 0, memoryview(b"123456")))
 
     def write(self, connection, data):
         self.values[COMMAND] = data[: self.buffers[COMMAND]]
-        self.handler(3, (connection, COMMAND))
+        self.tell(3, (connection, COMMAND))
 
 
 class FakeModule:
@@ -259,6 +273,21 @@ async def test_a_flood_of_writes_loses_the_connection_and_not_the_memory():
     assert not connection.connected()
     assert ble.hung_up == [1]
     assert radio.overruns >= 1
+
+
+async def test_a_write_without_memory_costs_the_connection_and_not_the_radio():
+    radio, ble = started()
+    connection = await accepted(radio, ble, 0)
+    ble.is_memory_short = True
+    ble.write(0, b"\x01\x07\x01\x00")
+    assert ble.hung_up == [0]
+    assert radio.overruns == 1
+    ble.disconnect(0)
+    assert not connection.connected(), "the stack still calls us"
+    ble.is_memory_short = False
+    connection = await accepted(radio, ble, 0)
+    ble.write(0, b"\x01\x07\x01\x00")
+    assert await receive(connection) == b"\x01\x07\x01\x00"
 
 
 async def test_the_size_follows_the_mtu_and_has_a_limit():

@@ -108,7 +108,8 @@ class BLE:
             "le_secure": True,
             "io": 3,
         }
-        self._local = {"gap_name": b"MPY NIMBLE", "rxbuf": 256, "addr_mode": 0}
+        # no `rxbuf`: boards that call the handler at once, as the ESP32 does, have no such buffer and refuse the name
+        self._local = {"gap_name": b"MPY NIMBLE", "addr_mode": 0}
 
     # the radio
 
@@ -150,8 +151,9 @@ class BLE:
         try:
             return self._handler(event, data)
         except Exception as error:
-            # as on the boards: a failing handler is printed and the next event calls it again
+            # as on the boards: a failing handler is printed and never called again
             sys.print_exception(error)
+            self._handler = None
             return None
 
     def _on_frame(self, letter, frame):
