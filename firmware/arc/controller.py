@@ -145,17 +145,18 @@ class Controller:
         self.emit(body)
         self.apply_settings()
         self._light.is_low = body.state in (events.BATTERY_LOW, events.BATTERY_VERY_LOW)
-        if self.reader is not None:
-            self.reader.is_saving_power = body.state in (events.BATTERY_VERY_LOW, events.BATTERY_EMPTY)
 
     def apply_settings(self) -> None:
-        """What the settings say of sounds and lights, within what the battery allows; at rest all is dark."""
+        """What the settings say of sounds and lights, within what the battery allows; at rest all is dark. Call it again
+        when reader or modules have been built: the first look at the battery comes before them."""
         values = self.settings.values
         self._beeper.is_muted = not values[BEEPS]
         percent = 0 if self._is_resting else LIGHT_PERCENT[self.battery_state] * values[BRIGHTNESS] // 100
         self._light.cap_percent = percent
         if self.modules is not None:
             self.modules.set_light_percent(percent)
+        if self.reader is not None:
+            self.reader.is_saving_power = self.battery_state in (events.BATTERY_VERY_LOW, events.BATTERY_EMPTY)
 
     def rest(self, is_resting: bool) -> None:
         """Nobody plays, or somebody does again."""

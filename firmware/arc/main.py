@@ -65,6 +65,7 @@ class Arc(Parts):
         reader = self.controller.reader = self.controller.reader or build_reader(
             self.clock, self.controller.settings.values[GAIN_DB], self.outbox.lies_on_roof
         )
+        self.controller.apply_settings()
         self.controller.take_roof(reader.poll())
         self.log.line("%d ms: reader version 0x%02x" % (self.clock.now_ms(), reader.version))
         while True:
@@ -75,6 +76,7 @@ class Arc(Parts):
 
     async def _run_modules(self) -> None:
         modules = self.controller.modules = self.controller.modules or build_modules(self.clock)
+        self.controller.apply_settings()
         while True:
             begun_ms = self.clock.now_ms()
             self.controller.take_modules(await modules.run_cycle())

@@ -370,6 +370,15 @@ def test_a_low_battery_dims_lights_and_slows_the_reader(bench: Bench) -> None:
     assert not bench.reader.is_saving_power
 
 
+def test_parts_that_are_built_after_the_first_look_at_the_battery_keep_to_it(bench: Bench) -> None:
+    bench.controller.reader = bench.controller.modules = None
+    bench.controller.take_battery(events.BatteryMeasured(3_900, 5, events.BATTERY_VERY_LOW))
+    bench.controller.reader, bench.controller.modules = bench.reader, bench.modules
+    bench.controller.apply_settings()
+    assert bench.reader.is_saving_power
+    assert bench.modules.percent == 25
+
+
 def test_info_tells_what_anyone_may_know(bench: Bench) -> None:
     shown: list[bytes] = []
     bench.controller.show_info = shown.append

@@ -14,14 +14,23 @@ from attrs import evolve
 
 from firmware.arc.lights import COLOURS
 from firmware.boards import arc_esp32s3 as board, timings
+from firmware.boards.module_rp2040zero import LED_DIN
 from firmware.desk import desk as desks
 from firmware.desk.chips.flash import FileFlash
 from firmware.desk.desk import ARC, Desk
 from firmware.desk.kinds import ARC_KIND
 from firmware.drivers.settings_store import SettingsStore
 from protocol import events
-from protocol.lights import RED, YELLOW
-from protocol.messages import INFO_SAFE_MODE, STATISTICS_LIFE, STATISTICS_READER, LogRead, ReadStatistics, WriteTag
+from protocol.lights import BLUE, RED, STEADY, YELLOW, light
+from protocol.messages import (
+    INFO_SAFE_MODE,
+    STATISTICS_LIFE,
+    STATISTICS_READER,
+    LightAll,
+    LogRead,
+    ReadStatistics,
+    WriteTag,
+)
 from protocol.reading import unpack_counters
 from tests.firmware.arc.desk.tablet import BleWire, Tablet, over_ble, over_serial
 from tests.firmware.arc.desk.test_arc_on_desk import CARD, in_session, paired, read_whole
@@ -30,7 +39,7 @@ from tests.firmware.desk.test_desk import until
 pytestmark = pytest.mark.desk
 
 BOARDS = Path(__file__).parent / "boards"
-LIFE_BLOCK = 2
+LIFE_BLOCK, SETTINGS_BLOCK = 2, 6
 YELLOW_LIGHT, RED_LIGHT = list(COLOURS[YELLOW]), list(COLOURS[RED])
 
 
@@ -43,25 +52,25 @@ async def desk_running(program: str) -> AsyncIterator[Desk]:
 
 
 @contextmanager
-def life_store(state: Path) -> Iterator[SettingsStore]:
+def settings_store(state: Path, block: int) -> Iterator[SettingsStore]:
     """What outlives the ARC's boots, in a desk's folder of state."""
     (state / ARC).mkdir(exist_ok=True)
     size = dict(board.PARTITIONS)[board.SETTINGS_PARTITION]
     flash = FileFlash(str(state / ARC / f"{board.SETTINGS_PARTITION}.flash"), size, board.ERASE_BLOCK)
     try:
-        yield SettingsStore(flash, LIFE_BLOCK)
+        yield SettingsStore(flash, block)
     finally:
         flash.close()
 
 
 def keep_life(state: Path, boots: int, watchdog_resets: int, bad_boots: int) -> None:
-    with life_store(state) as store:
+    with settings_store(state, LIFE_BLOCK) as store:
         store.write(struct.pack("<III", boots, watchdog_resets, bad_boots))
 
 
 def life_kept(state: Path) -> tuple[int, ...]:
     """Boots, resets by the watchdog, bad boots, and the epoch and sequence that apps have taken."""
-    with life_store(state) as store:
+    with settings_store(state, LIFE_BLOCK) as store:
         held = store.read()
     return struct.unpack("<IIIHI", held.ljust(struct.calcsize("<IIIHI"), b"\0"))
 
@@ -245,6 +254,21 @@ async def test_boots_that_do_not_last_lead_to_safe_mode_where_the_link_still_wor
         assert boot.safe_mode
         assert await tablet.refusal(WriteTag, 7)
         assert "boot 10" in (await read_whole(tablet, LogRead)).decode()
+
+
+async def test_a_brightness_that_was_set_holds_for_modules_from_the_boot_on(tmp_path: Path) -> None:
+    """The first look at the battery, which dims the lights, comes before the bus is built."""
+    with settings_store(tmp_path, SETTINGS_BLOCK) as store:
+        store.write(bytes((1, 38, 1, 10)))
+    async with Desk(state=tmp_path, interval_ms=7.5, seed=1) as desk, over_serial(desk.serial) as tablet:
+        await paired(desk, tablet)
+        await tablet.resume()
+        await desk.plug("solar")
+        await tablet.event(events.ModuleAttached)
+        await tablet.ok(LightAll, light(STEADY, BLUE))
+        pins = desk.supervisor.boards["solar"].pins
+        await until(lambda: pins.pixels[LED_DIN] != (0, 0, 0))
+        assert max(pins.pixels[LED_DIN]) <= 255 * board.LED_MAX_MA // 12 // 10 + 1, pins.pixels
 
 
 async def test_an_empty_battery_is_told_and_the_board_sleeps_until_the_button() -> None:
