@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from firmware.drivers.select_lines import SelectLines
 
 POLL_MS = 1
+LONGEST_US = 20000
+"""From the time-out on: the longest reply, a gap, garbage that is collected. Who still talks then babbles."""
 
 
 class BusUart:
@@ -54,14 +56,14 @@ class BusUart:
         # below 0: so long ago that the difference has wrapped
         while 0 <= time.ticks_diff(time.ticks_us(), self._last_us) < IDLE_US:
             await asyncio.sleep_ms(POLL_MS)
-        while self._uart.any():
-            self._uart.read()
+        self._uart.read()
         self._uart.write(frame)
         await asyncio.sleep_ms(duration_us(len(frame)) // 1000)
         self._uart.flush()
 
     async def _receive(self, echo_size: int, timeout_us: int, collect: bool) -> bytes:
-        """All that is heard, the echo first. A reply is over when it is whole, or at a gap of two milliseconds."""
+        """All that is heard, the echo first. A reply is over when it is whole, or at a gap of two milliseconds; noise without
+        a gap is given up."""
         heard = b""
         start = last_us = time.ticks_us()
         while True:
@@ -71,13 +73,16 @@ class BusUart:
                 heard += data
                 last_us = now_us
             reply_size = len(heard) - echo_size
-            is_late = time.ticks_diff(now_us, start) > timeout_us
+            late_us = time.ticks_diff(now_us, start) - timeout_us
+            is_late = late_us > 0
             is_quiet = time.ticks_diff(now_us, last_us) > GAP_US
             if reply_size <= 0:
                 # the chip hands over the end of the echo up to a millisecond after it was sent
                 if is_late and (reply_size == 0 or is_quiet):
                     return heard
             elif (is_quiet and (is_late or not collect)) or (not collect and _is_reply(heard[echo_size:])):
+                return heard
+            if late_us > LONGEST_US:
                 return heard
             await asyncio.sleep_ms(POLL_MS)
 

@@ -58,6 +58,8 @@ class NodeUart:
                     # garbage was collected, or a frame dealt with: silence at the end of that is no gap within a frame
                     self._reader.was_away(self._end_us, len(data))
                 self._ready += self._reader.feed(data, self._end_us)
+                if not self._ready:
+                    await asyncio.sleep_ms(0)  # noise that never ends must not keep light and watchdog waiting
             else:
                 self._lines.release_after(SELECT_US)
                 await asyncio.sleep_ms(POLL_MS)

@@ -14,6 +14,7 @@ from firmware.arc.module_bus import ModuleBus
 from firmware.arc.module_watch import ModuleWatch
 from firmware.bus import words
 from firmware.bus.frame import REPLY, encode
+from firmware.bus.health import ECHO_WRONG
 from firmware.drivers.bus_uart import BusUart
 from firmware.drivers.clock import Clock
 from firmware.drivers.select_lines import SelectLines
@@ -192,6 +193,65 @@ class Early:
         for uart in self._net.uarts:
             if uart is not self:
                 uart.waiting += answer
+
+
+class Noise:
+    """A UART on a wire that never rests: a byte every 87 us, SYNC among them, and no frame. On a net like any other."""
+
+    def __init__(self):
+        self.waiting = b""
+        self._us = time.ticks_us()
+
+    def any(self):
+        return time.ticks_diff(time.ticks_us(), self._us) // 87
+
+    def read(self, count=None):
+        came = self.any()
+        self._us = time.ticks_add(self._us, came * 87)
+        return bytes([0xA5, 0x22, 0x55][: came % 4]) + b"\x55" * (came - came % 4) if came else None
+
+    def write(self, data):
+        pass
+
+    def flush(self):
+        pass
+
+
+def test_noise_without_end_ends_an_exchange_and_is_told():
+    net, arc, _ = table(0)
+    arc.uart._uart = Noise()
+
+    async def work():
+        for collect in (False, True):
+            heard = await asyncio.wait_for_ms(arc.uart.exchange(encode(5, words.POLL, b"\x4d"), 12000, -1, collect), 1_000)
+            assert heard, "what babbled"
+            assert arc.uart.echo == ECHO_WRONG
+        return await asyncio.wait_for_ms(arc.bus.run_cycle(), 5_000)
+
+    asyncio.run(work())
+    assert not arc.bus.is_working(0)
+
+
+def test_noise_without_end_lets_the_other_tasks_of_a_module_run():
+    from firmware.drivers import node_uart
+
+    stream, real = Stream(b"\x55" * 20_000, 256), node_uart.time
+    node_uart.time = stream
+    uart = node_uart.NodeUart(stream, lambda address, control: True, SelectLines([bus_bench.Pin()]))
+
+    async def work():
+        listening = asyncio.create_task(uart.listen())
+        turns = 0
+        while stream.came < len(stream._data):
+            await asyncio.sleep_ms(0)
+            turns += 1
+        listening.cancel()
+        return turns
+
+    try:
+        assert asyncio.run(work()) > 50
+    finally:
+        node_uart.time = real
 
 
 def test_the_own_echo_is_compared_and_taken_off():
