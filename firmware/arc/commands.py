@@ -219,8 +219,11 @@ class Commands:
             return BUSY
         if self._controller.battery_state == BATTERY_EMPTY:
             return LOW_BATTERY
+        reason = game.begin(command.length, command.crc, command.epoch, command.sequence)
+        if reason:
+            return reason
         self._game_session = self._seat.session()
-        return game.begin(command.length, command.crc, command.epoch, command.sequence) or b""
+        return b""
 
     def _game_chunk(self, command: GameChunk, now_ms: int, max_size: int) -> "bytes | int":
         game = self._controller.game

@@ -41,10 +41,10 @@ class GameStore:
         return first
 
     def begin(self, length: int, crc: int, epoch: int, sequence: int) -> int:
-        """A new copy follows; what was begun before is dropped."""
-        self.drop()
+        """A new copy follows; what was begun before is dropped, unless this is refused."""
         if not 1 <= length <= MAX_GAME:
             return NO_SPACE
+        self.drop()
         kept = self.head()
         self._copy = 0 if kept is None else 1 - self._heads.index(kept)
         self._heads[self._copy] = None

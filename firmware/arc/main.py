@@ -155,9 +155,10 @@ class Arc(Parts):
     def _change_firmware(self) -> None:
         """Keep a new firmware that was reached; restart into one that has just come, once its OK is on the way."""
         # counted, not looked for: a tablet may have come and gone since the last look
-        if self.trial.is_open() and self.links.total("resumes"):
+        if self.trial.is_open() and self.links.total("resumes") and not self.update.is_switched:
             self.trial.passed()
-            self.log.line("the new firmware stays")
+            if not self.trial.is_open():
+                self.log.line("the new firmware stays")
         if self._is_leaving:
             self.log.line("restart into a new firmware, on trial")
             self.log.leave()

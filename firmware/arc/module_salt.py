@@ -43,10 +43,13 @@ class ModuleSalt:
             if not self._is_told or self._twin() is None:
                 self._is_told = True
                 return self._outcome
-        self._wanted = wanted
-        self._is_told = self._twin() is None
-        self._outcome = UNKNOWN_MODULE if self._is_told else BUSY
-        return self._outcome
+        before, self._wanted = self._wanted, wanted
+        if self._twin() is None:
+            self._wanted = before
+            return UNKNOWN_MODULE
+        self._is_told = False
+        self._outcome = BUSY
+        return BUSY
 
     def steps(self) -> "Steps":
         """Its turn at the end of a cycle on the bus."""

@@ -34,7 +34,11 @@ class Supervisor:
         """A task has failed: print, count, tell."""
         self.restarts += 1
         sys.print_exception(error)
-        self._on_failure(name, error)
+        try:
+            self._on_failure(name, error)
+        except Exception as second:
+            # No memory to write it down, say: a fault that cannot be told must not end all other tasks.
+            sys.print_exception(second)
 
     def stuck(self) -> "list[str]":
         """The tasks that have not ticked for too long."""

@@ -32,8 +32,10 @@ class UpdateCommands:
             return UNSUPPORTED
         if self._is_battery_low():
             return LOW_BATTERY
-        self._session, self._taker = self._seat.session(), update
-        return update.begin(command.manifest, command.size, command.digest, command.mac)
+        begun = update.begin(command.manifest, command.size, command.digest, command.mac)
+        if isinstance(begun, bytes):
+            self._session, self._taker = self._seat.session(), update
+        return begun
 
     def begin_module(self, command: "ModuleUpdateBegin", now_ms: int, max_size: int) -> "bytes | int":
         modules = self._controller.modules
@@ -43,9 +45,10 @@ class UpdateCommands:
             return WRONG_MAC
         if modules is None or not self._table.has_module(command.instance):
             return UNKNOWN_MODULE
-        self._session, self._taker = self._seat.session(), modules.update
-        self._module_signature = command.digest, command.mac
         begun: "bytes | int" = modules.update.begin(command.instance, command.manifest, command.size, command.digest)
+        if isinstance(begun, bytes):
+            self._session, self._taker = self._seat.session(), modules.update
+            self._module_signature = command.digest, command.mac
         return begun
 
     def chunk(self, command: "UpdateChunk", now_ms: int, max_size: int) -> "bytes | int":

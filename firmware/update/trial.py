@@ -4,9 +4,12 @@
 new folder, the old one, and the number of the last boot in which the new one may still offer itself again.
 """
 
+from protocol.update import LAST_FILE
+
 FOLDERS = ("a", "b")
 RUNNING, TRIAL = "running", "trial"
 BOOTS = 3
+NO_SPACE_ERROR = 28
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,12 +46,21 @@ class Trial:
         """The board advertises: one more boot, when that is allowed."""
         if self._may_again:
             self._may_again = False
-            self._files.replace(RUNNING, _trial_of(self._new, self._old))
+            try:
+                self._files.replace(RUNNING, _trial_of(self._new, self._old))
+            except OSError:
+                pass  # this boot is its last, unless it is reached
 
     def passed(self) -> None:
-        """It was reached, the ARC by an authorised tablet, a module by the ARC's poll: this firmware stays."""
+        """It was reached, the ARC by an authorised tablet, a module by the ARC's poll: this firmware stays. While the flash
+        does not take that, the trial is open: call it again. Where it is full, the other folder is given up: then no boot takes it."""
         if self._new:
-            self._files.replace(RUNNING, self._new.encode())
+            try:
+                self._files.replace(RUNNING, self._new.encode())
+            except OSError as error:
+                if error.args[0] == NO_SPACE_ERROR:
+                    self._files.remove(self._old + "/" + LAST_FILE)
+                return
             self._files.remove(TRIAL)
             self._new = ""
 

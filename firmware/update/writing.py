@@ -13,7 +13,7 @@ Until `running` names the other folder nothing of this matters to the one that r
 import hashlib
 import struct
 
-from firmware.update.trial import FOLDERS, begin_trial
+from firmware.update.trial import FOLDERS, NO_SPACE_ERROR, TRIAL, begin_trial
 from protocol.message import ProtocolError
 from protocol.reasons import MALFORMED, NO_SPACE, UNSUPPORTED, WRITE_FAILED, WRONG_MAC
 from protocol.update import (
@@ -35,7 +35,6 @@ CHECKED_AT_ONCE = 4096
 SPARE_BLOCKS = 12
 """Of each half of the file system: for folders, and for what littlefs needs to change anything; small files take none of their own."""
 _READ = 256
-_NO_SPACE_ERROR = 28
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,14 +87,14 @@ class Update:
         self._unchecked = 0
 
     def begin(self, manifest: int, size: int, digest: bytes, mac: bytes) -> "bytes | int":
-        """The offset to go on from, packed as u32."""
-        self.drop()
+        """The offset to go on from, packed as u32. Refused for what is asked, it ends nothing that was under way."""
         if not self._running or self.is_switched:
             return UNSUPPORTED
         if not self._is_signed(digest, mac):
             return WRONG_MAC
         if size > MAX_IMAGE or not HEAD_SIZE < manifest <= min(size, MAX_MANIFEST):
             return NO_SPACE
+        self.drop()
         self._manifest_size, self._size, self._digest, self._mac = manifest, size, digest, mac
         try:
             # with the folder: the flash tool may have changed which one runs since
@@ -269,13 +268,15 @@ class Update:
 
     def _failed(self, error: OSError) -> int:
         self.drop()
-        if error.args[0] != _NO_SPACE_ERROR:
+        if error.args[0] != NO_SPACE_ERROR:
             return WRITE_FAILED
         self._give_back()
         return NO_SPACE
 
     def _give_back(self) -> None:
-        """A full file system could not even confirm a trial: what was written goes."""
+        """A full file system could not even confirm a trial: what was written goes, and what said that it is whole."""
+        self._files.remove(TRIAL)
+        self._files.remove(self._target + LAST_FILE)
         try:
             for name, _, _ in self._read_rows():
                 self._files.remove(self._place(name))

@@ -222,6 +222,22 @@ async def test_a_task_that_fails_is_told_and_started_again():
     assert (len(runs), told, supervisor.restarts) == (2, ["work"], 1)
 
 
+async def test_a_failure_that_cannot_be_told_ends_no_task():
+    def tell(name, error):
+        raise MemoryError
+
+    runs = []
+
+    async def work():
+        runs.append(1)
+        if len(runs) == 1:
+            raise MemoryError
+
+    supervisor = Supervisor(Clock(), tell)
+    await asyncio.wait_for_ms(supervisor.keep("work", work), 3000)
+    assert (len(runs), supervisor.restarts) == (2, 1)
+
+
 class Waits:
     """In the supervisor's place of asyncio: notes how long it wants to wait, and lets no time pass."""
 

@@ -80,6 +80,15 @@ def test_what_does_not_fit_is_refused(length: int) -> None:
     assert GameStore(make_flash()).begin(length, 0, 1, 1) == NO_SPACE
 
 
+def test_a_begin_that_is_refused_ends_nothing_that_was_under_way() -> None:
+    store = GameStore(make_flash())
+    assert store.begin(6, crc32(b"before"), 1, 1) == 0
+    assert store.add(0, b"bef") == 0
+    assert store.begin(MAX_GAME + 1, 0, 1, 1) == NO_SPACE
+    assert store.add(3, b"ore") == 0
+    assert store.commit() == 0
+
+
 def test_out_of_order_is_refused_and_the_copy_before_stays() -> None:
     store = GameStore(make_flash())
     leave(store, b"before")

@@ -216,6 +216,15 @@ def test_another_pair_asked_for_while_the_wire_is_busy_gets_its_own_answer() -> 
     assert len(table.found()) == 4
 
 
+def test_one_that_is_refused_does_not_end_the_one_under_way() -> None:
+    table = twins()
+    old = table.instance("m0")
+    assert table.bus.salt.rewrite(old, 0, 1) == BUSY
+    assert table.bus.salt.rewrite(0xDEAD, 0, 3) == UNKNOWN_MODULE
+    table.run_ms(3000)
+    assert new_instance(rewrite(table, old, 0, 1)) == table.instance("m1") != old
+
+
 def test_pulled_in_between_it_is_unknown() -> None:
     table = twins()
     old = table.instance("m0")

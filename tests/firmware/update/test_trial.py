@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware.update.trial import BOOTS, RUNNING, TRIAL
+from protocol.messages import NO_SPACE
 from tests.firmware.update.model import World, boot, image_of, install, make_program, powered
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
@@ -48,6 +49,54 @@ def test_never_reached_the_old_one_runs_again_and_says_so(world: World) -> None:
     assert world.power_on() == ("a", OLD.version)
     assert world.update_all() == 0
     assert world.power_on() == ("b", NEW.version)
+
+
+def test_reached_on_a_full_disk_it_stays_all_the_same(world: World) -> None:
+    assert world.power_on() == ("b", NEW.version)
+    for _ in range(BOOTS + 1):
+        world.disk.full = True
+        world.trial.passed()
+        world.trial.passed()
+        assert world.trial.is_open(), "to be said again"
+        assert world.power_on() == ("b", NEW.version)
+    world.trial.passed()
+    assert not world.trial.is_open()
+    assert world.power_on() == ("b", NEW.version)
+
+
+def test_a_flash_that_does_not_take_a_trial_s_end_stops_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert world.power_on() == ("b", NEW.version)
+
+    def fail(name: str, data: bytes) -> None:
+        raise OSError(5, "input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(world.disk, "replace", fail)
+        world.trial.passed()
+        assert world.trial.is_open()
+    world.trial.passed()
+    assert not world.trial.is_open()
+    assert world.power_on() == ("b", NEW.version)
+
+
+def test_a_switch_on_a_full_disk_leaves_nothing_of_the_new_one(world: World) -> None:
+    world.power_on()
+    world.trial.passed()
+    world.image = image_of(make_program("0.3.0"))
+    assert world.send() == 0
+    keep = world.disk.replace
+
+    def fill(name: str, data: bytes) -> None:
+        if name == RUNNING:
+            raise OSError(28, "no space left")
+        keep(name, data)
+
+    world.disk.replace = fill  # type: ignore[method-assign]
+    assert world.update.commit() == NO_SPACE
+    assert not Path(TRIAL).exists()
+    assert not [path for path in Path("a").rglob("*") if path.is_file()]
+    assert world.power_on() == ("b", NEW.version)
+    assert not world.trial.has_failed
 
 
 def test_one_that_never_comes_to_advertising_has_one_boot_only(world: World) -> None:

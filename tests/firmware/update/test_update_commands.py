@@ -8,6 +8,7 @@ import pytest
 from firmware.update.writing import Update
 from protocol import events
 from protocol.messages import (
+    BUSY,
     LOW_BATTERY,
     MALFORMED,
     UNKNOWN_MODULE,
@@ -151,6 +152,28 @@ def test_after_the_arc_s_own_begin_nothing_goes_to_the_module(bench: Bench, rela
     assert bench.do(UpdateCommit(1)) == b"\0\0"
     assert relay.asked == []
     assert boot() == ("b", NEW.version)
+
+
+def test_a_begin_that_is_refused_ends_nothing_that_was_under_way(bench: Bench, relay: ModuleUpdate) -> None:
+    token = paired(bench)
+    assert begin(bench, token) == bytes(4)
+    assert bench.do(UpdateChunk(1, 0, IMAGE.data[:50])) == b""
+    relay.begin = lambda *_: BUSY  # type: ignore[method-assign]
+    assert begin(bench, bytes(16)) == WRONG_MAC
+    assert begin_module(bench, bytes(16)) == WRONG_MAC
+    assert begin_module(bench, token, INSTANCE + 1) == UNKNOWN_MODULE
+    assert begin_module(bench, token) == BUSY, "not begun yet"
+    assert bench.do(UpdateChunk(1, 50, IMAGE.data[50:])) == b""
+    assert bench.do(UpdateCommit(1)) == b"\0\0"
+    assert boot() == ("b", NEW.version)
+
+
+def test_a_begin_that_is_refused_takes_no_chunk_from_a_module(bench: Bench, relay: ModuleUpdate) -> None:
+    assert begin_module(bench, paired(bench)) == bytes(4)
+    assert begin(bench, bytes(16)) == WRONG_MAC
+    assert bench.do(UpdateChunk(1, 0, IMAGE.data)) == b""
+    assert bench.do(UpdateCommit(1)) == b"\0\0"
+    assert relay.asked[1:] == [(0, IMAGE.data), "commit"]
 
 
 @pytest.mark.parametrize("state", [events.BATTERY_LOW, events.BATTERY_VERY_LOW, events.BATTERY_EMPTY])
