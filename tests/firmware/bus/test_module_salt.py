@@ -220,8 +220,8 @@ def test_one_that_is_refused_does_not_end_the_one_under_way() -> None:
     table = twins()
     old = table.instance("m0")
     assert table.bus.salt.rewrite(old, 0, 1) == BUSY
-    assert table.bus.salt.rewrite(0xDEAD, 0, 3) == UNKNOWN_MODULE
     table.run_ms(3000)
+    assert table.bus.salt.rewrite(0xDEAD, 0, 3) == UNKNOWN_MODULE
     assert new_instance(rewrite(table, old, 0, 1)) == table.instance("m1") != old
 
 
