@@ -218,12 +218,14 @@ class Noise:
 
 
 def test_noise_without_end_ends_an_exchange_and_is_told():
-    net, arc, _ = table(0)
+    _, arc, _ = table(0)
     arc.uart._uart = Noise()
 
     async def work():
         for collect in (False, True):
-            heard = await asyncio.wait_for_ms(arc.uart.exchange(encode(5, words.POLL, b"\x4d"), 12000, -1, collect), 1_000)
+            heard = await asyncio.wait_for_ms(
+                arc.uart.exchange(encode(5, words.POLL, b"\x4d"), 12000, -1, collect), 1_000
+            )
             assert heard, "what babbled"
             assert arc.uart.echo == ECHO_WRONG
         return await asyncio.wait_for_ms(arc.bus.run_cycle(), 5_000)
