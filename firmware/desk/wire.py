@@ -25,6 +25,7 @@ from firmware.bus.frame import (
 )
 from firmware.desk.wire_medium import HeardByte, Medium, Transmission
 from firmware.desk.wire_plugs import PORTS, Board, Plugs, Port, WireError
+from firmware.drivers.select_lines import SELECTED_US
 
 ECHO_OK, ECHO_WRONG, ECHO_NONE = 0, 1, 2
 PASS, ANSWER, SELECT = 0, 1, 2
@@ -172,7 +173,10 @@ class Wire(Plugs):
             if answer.kind == ANSWER and name in fallen:
                 self._claimants.add(name)
                 low_at = fallen[name][1]
-                at = max(end + self._turnaround(name), low_at)
+                turnaround = self._turnaround(name)
+                # a third of that time goes by before it has read the PROBE: is the line low by then, it may be by a beacon
+                is_doubtful = low_at <= end + turnaround // 3
+                at = max(end + turnaround, low_at + SELECTED_US if is_doubtful else low_at)
                 if at <= low_at + SELECT_US:
                     replies.append((at + answer.delay_us, answer.frame))
         return replies

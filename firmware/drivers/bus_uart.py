@@ -1,6 +1,7 @@
 """The LED bus on the ARC's chip: all time below 50 ms is kept here. Frames go out and in, nothing of their meaning is known.
 
 On the desk the UART brings `exchange` with it and this driver only passes on; on a board it is bytes, ticks and pins.
+A task that sleeps here sleeps for up to a tick of the ESP32's system, 10 ms: so within an exchange this one only lets the others have their turn.
 """
 
 import asyncio
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from firmware.drivers.select_lines import SelectLines
 
-POLL_MS = 1
 LONGEST_US = 20000
 """From the time-out on: the longest reply, a gap, garbage that is collected. Who still talks then babbles."""
 
@@ -53,12 +53,10 @@ class BusUart:
         return heard[len(frame) :]
 
     async def _send(self, frame: bytes) -> None:
-        # below 0: so long ago that the difference has wrapped
-        while 0 <= time.ticks_diff(time.ticks_us(), self._last_us) < IDLE_US:
-            await asyncio.sleep_ms(POLL_MS)
+        await _until(self._last_us, IDLE_US)
         self._uart.read()
         self._uart.write(frame)
-        await asyncio.sleep_ms(duration_us(len(frame)) // 1000)
+        await _until(time.ticks_us(), duration_us(len(frame)))
         self._uart.flush()
 
     async def _receive(self, echo_size: int, timeout_us: int, collect: bool) -> bytes:
@@ -84,7 +82,14 @@ class BusUart:
                 return heard
             if late_us > LONGEST_US:
                 return heard
-            await asyncio.sleep_ms(POLL_MS)
+            await asyncio.sleep_ms(0)
+
+
+async def _until(since_us: "Any", long_us: int) -> None:
+    """Until so long has gone by."""
+    # below 0: so long ago that the difference has wrapped
+    while 0 <= time.ticks_diff(time.ticks_us(), since_us) < long_us:
+        await asyncio.sleep_ms(0)
 
 
 def _is_reply(data: bytes) -> bool:

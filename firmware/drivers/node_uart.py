@@ -33,6 +33,7 @@ class NodeUart:
         self._reader = FrameReader(accepts)
         self._ready: "list[bytes]" = []
         self._end_us: "Any" = time.ticks_us()
+        self._before_us: "Any" = self._end_us
         self._probe_us: "Any" = self._end_us
         self._looked_us: "Any" = self._end_us
         self._links = 0
@@ -49,15 +50,16 @@ class NodeUart:
         if self._on_desk:
             return await self._listen_on_desk()
         while not self._ready:
-            data = self._uart.read()
+            # the chip's `read` would wait a millisecond or two for more
+            count = self._uart.any()
             looked_us, self._looked_us = self._looked_us, time.ticks_us()
-            if data:
+            if count:
                 self._lines.release()
-                self._end_us = self._looked_us
+                self._before_us, self._end_us = looked_us, self._looked_us
                 if time.ticks_diff(self._end_us, looked_us) > GAP_US:
                     # garbage was collected, or a frame dealt with: silence at the end of that is no gap within a frame
-                    self._reader.was_away(self._end_us, len(data))
-                self._ready += self._reader.feed(data, self._end_us)
+                    self._reader.was_away(self._end_us, count)
+                self._ready += self._reader.feed(self._uart.read(count), self._end_us)
                 if not self._ready:
                     await asyncio.sleep_ms(0)  # noise that never ends must not keep light and watchdog waiting
             else:
@@ -82,7 +84,8 @@ class NodeUart:
         if self._on_desk:
             return self._selected
         while time.ticks_diff(time.ticks_us(), self._end_us) < WATCH_US and not self._uart.any():
-            port = self._lines.fallen_since(self._end_us)
+            # the frame may have ended, and the line fallen, right after the look before
+            port = self._lines.selected(self._before_us, self._end_us)
             if port >= 0:
                 return port
             await asyncio.sleep_ms(0)

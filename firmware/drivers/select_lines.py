@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 BEACON_LOW_MS = 2
+SELECTED_US = 2500
+"""A line that is low for so long is no beacon: one that is under way when a PROBE comes ends when that has been read."""
 LINK_MS = 750
 """A link counts as open when no beacon came for three of the slowest periods."""
 
@@ -51,11 +53,14 @@ class SelectLines:
         if self._pulled >= 0 and time.ticks_diff(time.ticks_us(), self._pulled_us) > limit_us:
             self.release()
 
-    def fallen_since(self, at_us: int) -> int:
-        """A port whose line fell after `at_us` and is still low, or -1."""
+    def selected(self, before_us: int, at_us: int) -> int:
+        """A port whose line is low since after `at_us`, or since after `before_us` and for longer than a beacon; or -1."""
         for port, pin in enumerate(self._pins):
-            if port != self._pulled and not pin.value() and time.ticks_diff(self._fell_us[port], at_us) > 0:
-                return port
+            if port != self._pulled and not pin.value():
+                fell_us = self._fell_us[port]
+                is_long = time.ticks_diff(time.ticks_us(), fell_us) > SELECTED_US
+                if time.ticks_diff(fell_us, before_us if is_long else at_us) > 0:
+                    return port
         return -1
 
     def links(self) -> int:
@@ -85,6 +90,9 @@ class SelectLines:
             for port in range(len(self._pins)):
                 if port != self._pulled:
                     self._drive(port, 1)
+            for port, pin in enumerate(self._pins):
+                if port != self._pulled and not pin.value():
+                    self._note_fall(port)  # while it was low by our doing, so its edge was nobody's
 
     def _drive(self, port: int, level: int) -> None:
         self._pins[port].value(level)
@@ -93,7 +101,10 @@ class SelectLines:
         def note(pin: "Any") -> None:
             # the handler may run a little after the edge, so the question is who holds the line now
             if not self._is_beacon and port != self._pulled:
-                self._fell_us[port] = time.ticks_us()
-                self._seen_ms[port] = time.ticks_ms()
+                self._note_fall(port)
 
         return note
+
+    def _note_fall(self, port: int) -> None:
+        self._fell_us[port] = time.ticks_us()
+        self._seen_ms[port] = time.ticks_ms()

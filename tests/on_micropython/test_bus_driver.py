@@ -139,16 +139,20 @@ class Stream:
         self._data = data
         self._size = size
 
-    def read(self, count=None):
+    def any(self):
         self.looks += 1
         self.now_us += 1_000
         if self.looks % 5 == 0:
             self.now_us += 20_000
             gc.collect()
         came = min(len(self._data), self.now_us * 115_200 // 10_000_000)
-        part = self._data[self.came : min(came, self.came + self._size)]
+        self._waiting = self._data[self.came : min(came, self.came + self._size)]
         self.came = came
-        return part or None
+        return len(self._waiting)
+
+    def read(self, count):
+        assert count == len(self._waiting)
+        return self._waiting
 
     def ticks_us(self):
         return self.now_us & 0x3FFFFFFF
@@ -169,6 +173,7 @@ def hear(stream, node_uart):
         listening = asyncio.create_task(listen())
         while stream.came < len(stream._data) or stream.looks % 5:
             await asyncio.sleep_ms(0)
+        await asyncio.sleep_ms(0)  # what the last look found
         listening.cancel()
 
     asyncio.run(work())
