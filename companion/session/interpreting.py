@@ -5,7 +5,7 @@ from companion.session.acts import Plugged
 from companion.session.answering import answer_with, cancel, confirm_undo
 from companion.session.describing import title_of
 from companion.session.rules import Tagged
-from companion.session.situations import TABLE, Response, Signal, Situation, signal_of, situation_of
+from companion.session.situations import TABLE, Response, Signal, Situation, means_something, signal_of, situation_of
 from companion.session.table import DialogKind, NoticeKind, Phase
 from companion.session.tags import PLAIN
 from companion.session.turn import Turn
@@ -27,7 +27,7 @@ def situation(turn: Turn) -> Situation:
 def swipe(turn: Turn, id: str) -> None:
     """A card or token was laid down, or tapped in its stead."""
     tagged = turn.rules.tagged(id)
-    if tagged is None:
+    if tagged is None or not means_something(tagged):
         unknown(turn, f"“{id}”")
         return
     if turn.state.refuse_until is not None and turn.sequence is not None and turn.sequence <= turn.state.refuse_until:
