@@ -174,6 +174,7 @@ class Tablet:
         self._start.clear()
         with self._saying():
             session.adopt()
+        with self._saying():
             self._connect(session, id)
         self._notify()
 
@@ -376,6 +377,6 @@ def _now_ms() -> int:
 
 
 def _when(saved: datetime, now: datetime) -> str:
-    days = (now.date() - saved.astimezone(now.tzinfo).date()).days
-    day = {0: "today", 1: "yesterday"}.get(days, f"{saved:%d %B %Y}")
-    return f"{day}, {saved.astimezone(now.tzinfo):%H:%M}"
+    here = saved.astimezone(now.tzinfo)
+    day = {0: "today", 1: "yesterday"}.get((now.date() - here.date()).days, f"{here:%d %B %Y}")
+    return f"{day}, {here:%H:%M}"

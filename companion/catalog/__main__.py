@@ -66,7 +66,11 @@ def watch(folder: Path | None) -> int:
 
 
 def print_codes(count: int, folder: Path | None) -> int:
-    taken = load(folder).tags()
+    try:
+        taken = load(folder).tags()
+    except CatalogError as error:
+        print(error, file=sys.stderr)
+        return 1
     free = (code for number in range(_FIRST_FREE, tag.CODE_COUNT) if (code := tag.code_text(number)) not in taken)
     for _, code in zip(range(count), free, strict=False):
         print(code)

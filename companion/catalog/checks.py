@@ -1,10 +1,12 @@
 """Validators for catalog values. Each raises ValueError with the reason and what would be right."""
 
+import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any
 
 Validator = Callable[[Any, Any, Any], None]
+_COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 
 
 def one_of(choices: Iterable[str]) -> Validator:
@@ -42,6 +44,18 @@ def has_text(_: object, attribute: Any, value: str) -> None:
     """Players read this."""
     if not value.strip():
         raise ValueError(f"{attribute.name} is empty; players read this text")
+
+
+def is_colour(_: object, attribute: Any, value: str) -> None:
+    """Screens draw in it."""
+    if not _COLOUR.fullmatch(value):
+        raise ValueError(f"{attribute.name} = {value!r} is no colour; write six digits, like #4CC9F0")
+
+
+def is_character(_: object, attribute: Any, value: str) -> None:
+    """One sign on a portrait."""
+    if len(value) != 1 or not value.isalnum():
+        raise ValueError(f"{attribute.name} = {value!r} does not fit on a portrait; give one letter or digit")
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

@@ -57,7 +57,7 @@ class Condition:
     own_greens_min: int = field(default=0, validator=between(0, 99))
     is_governor: bool | None = None
     is_president: bool | None = None
-    """The last four look at the card's owner; goals only."""
+    """The last four look at the card's owner: `OWNER_KEYS`."""
 
     given: tuple[tuple[str, Any], ...] = field(init=False, eq=False, repr=False)
     """The keys that ask for something, so that the rest costs nothing at each settlement."""
@@ -73,5 +73,7 @@ def _default(attribute: "Attribute[Any]") -> Any:
 
 
 ALWAYS = Condition()
+OWNER_KEYS = ("own_modules_min", "own_greens_min", "is_governor", "is_president")
+"""Of decrees, directives and a manager's goals; others are nobody's."""
 STATIC_KEYS = ("planet", "environment", "manager", "mode", "players_min", "players_max")
 """These do not change during a game, so they are looked at once."""

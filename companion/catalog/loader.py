@@ -119,18 +119,22 @@ def _read_shipped(_: tuple[tuple[str, int, int], ...]) -> tuple[_Folder, Any]:
 
 
 def _read_folder(folder: Path, into: _Folder, digest: Any) -> None:
-    files = sorted(folder.rglob("*.toml"))
+    files = sorted(file for file in folder.rglob("*.toml") if not file.is_dir())
     if not files:
         reason = "there is no .toml file here" if folder.is_dir() else "this is not a folder"
         into.faults.append(Fault(folder, 1, "folder", "", reason + "; name a folder that holds catalog files"))
     seen: set[tuple[str, str]] = set()
     for file in files:
-        data = file.read_bytes()
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            into.faults.append(Fault(file, 1, "file", "", f"this cannot be read: {error.strerror}"))
+            continue
         digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + data)
         try:
             text = data.decode()
             tables = tomli.loads(text)
-        except (tomli.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             into.faults.append(Fault(file, _line_of(error), "file", "", f"this is not TOML: {error}"))
             continue
         _read_file(file, LineFinder(text), tables, into, seen)
@@ -151,7 +155,7 @@ def _read_file(
             place = _Place(file, lines, kind, 0, "")
             known = suggest(kind, (*KINDS, _RULES))
             into.faults.append(place.fault(Reason((), f"a catalog has no [[{kind}]]; {known}")))
-        elif not isinstance(content, list):
+        elif not isinstance(content, list) or not all(isinstance(table, dict) for table in content):
             place = _Place(file, lines, kind, 0, "")
             into.faults.append(place.fault(Reason((), f"write [[{kind}]] with two brackets; there can be several")))
         else:
@@ -168,6 +172,9 @@ def _read_one(place: _Place, table: dict[str, Any], into: _Folder, seen: set[tup
         return
     except ValueError as error:
         into.faults.append(place.fault(Reason((), str(error))))
+        return
+    if not place.id.strip():
+        into.faults.append(place.fault(Reason(("id",), "id is empty; give a short name that no other has")))
         return
     key = (place.kind, place.id)
     if key in seen:

@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from companion.catalog.checks import between, has_text, one_of
+from companion.catalog.checks import between, has_text, is_character, is_colour, one_of
 from companion.catalog.conditions import ALWAYS, Condition
 from companion.catalog.effects import Effect
 from companion.catalog.targets import CURRENCIES, GROUPS, RESOURCES, SOURCES
@@ -68,8 +68,8 @@ class Manager:
     id: str
     code: str
     name: str = field(validator=has_text)
-    letter: str
-    colour: str
+    letter: str = field(validator=is_character)
+    colour: str = field(validator=is_colour)
     """#RRGGBB"""
     order: int = field(validator=between(1, 9))
     """Order of Command; the highest present governs first."""
@@ -81,12 +81,13 @@ class Manager:
 
 @frozen(kw_only=True)
 class Token:
-    """A token with a tag that is nobody's identity: the governor's and the ambassador's."""
+    """A token with a tag that is nobody's identity: the Governor's, the Ambassador's, and the one that opens pairing."""
 
-    id: str
+    id: str = field(validator=one_of(("governor", "ambassador", "pairing")))
+    """What it does is the app's, so there can be no others."""
     code: str
     name: str = field(validator=has_text)
-    colour: str
+    colour: str = field(validator=is_colour)
     text: str = field(validator=has_text)
     source: str = field(validator=_source)
 

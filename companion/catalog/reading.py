@@ -83,6 +83,13 @@ def _read_list(values: Any, kind: Any) -> Any:
     return tuple(read)
 
 
+def _read_table(value: Any, kind: Any) -> Any:
+    if not isinstance(value, dict):
+        raise ValueError(f"{value!r} is not a table; write it as {{ key = value, … }}")
+    inner = get_args(kind)[1]
+    return {str(key): _converter.structure(one, inner) for key, one in value.items()}
+
+
 def _read_effect(value: Any, _: Any) -> Effect:
     if not isinstance(value, dict) or "do" not in value:
         raise ValueError(f'an effect is a table with a verb, like {{ do = "stock", by = 5 }}, not {value!r}')
@@ -116,10 +123,16 @@ def _is_list(kind: Any) -> bool:
     return get_origin(kind) is tuple and get_args(kind)[1:] == (...,)
 
 
+def _is_table(kind: Any) -> bool:
+    origin: Any = get_origin(kind)
+    return origin is dict
+
+
 def _make_converter() -> Converter:
     converter = Converter(detailed_validation=False)
     converter.register_structure_hook_func(has, _read_class)
     converter.register_structure_hook_func(_is_list, _read_list)
+    converter.register_structure_hook_func(_is_table, _read_table)
     converter.register_structure_hook_func(lambda kind: kind is Effect, _read_effect)
     converter.register_structure_hook_func(lambda kind: kind is Curve, _read_curve)
     converter.register_structure_hook(int, _exactly(int, "a whole number"))

@@ -3,6 +3,8 @@
 Statuses run from 0 to 100,000 (thousandths of a point); percentages are whole; «permille» is in thousandths.
 """
 
+from collections.abc import Mapping
+
 from attrs import field, frozen
 
 from companion.catalog.checks import between, one_of
@@ -10,36 +12,39 @@ from companion.catalog.curve import Curve
 from companion.catalog.targets import SOURCES
 
 _source = one_of(SOURCES)
+_MOST = 1_000_000
+_count, _divisor = between(0, _MOST), between(1, _MOST)
+_status = between(0, 100_000)
 
 
 @frozen(kw_only=True)
 class Start:
     stock: int
-    happiness: int
-    security: int
-    technical: int
-    colonists: int
-    secforce: int
-    scientists: int
-    marines: int
-    prisoners: int
-    housing: int
+    happiness: int = field(validator=_status)
+    security: int = field(validator=_status)
+    technical: int = field(validator=_status)
+    colonists: int = field(validator=_count)
+    secforce: int = field(validator=_count)
+    scientists: int = field(validator=_count)
+    marines: int = field(validator=_count)
+    prisoners: int = field(validator=_count)
+    housing: int = field(validator=_count)
     power: int
     life_support: int
     gas: int
     liquids: int
-    accumulator: int
+    accumulator: int = field(validator=_count)
     """Units in each at the start."""
-    capacity: int
-    max_rounds: int
+    capacity: int = field(validator=_count)
+    max_rounds: int = field(validator=between(1, 99))
     source: str = field(validator=_source)
 
 
 @frozen(kw_only=True)
 class Levels:
-    good: int
-    poor: int
-    alarming: int
+    good: int = field(validator=_status)
+    poor: int = field(validator=_status)
+    alarming: int = field(validator=_status)
     """Points from which the level holds; below alarming is critical."""
     source: str = field(validator=_source)
 
@@ -54,7 +59,7 @@ class Moods:
     """Round → thousandths taken from all three."""
     pace: int = field(validator=between(1, 100))
     """Percent of the way to the target in a round."""
-    noise: int
+    noise: int = field(validator=_count)
     step: int
     """One arrow, thousandths."""
     card_arrows: Curve
@@ -84,7 +89,7 @@ class Vote:
     """Support points → thousandths of approval percent."""
     mood: Curve
     """Mean status, thousandths → thousandths of approval percent."""
-    noise: int
+    noise: int = field(validator=_count)
     low: int
     high: int
     source: str = field(validator=_source)
@@ -92,12 +97,12 @@ class Vote:
 
 @frozen(kw_only=True)
 class Support:
-    campaign: int
-    module: int
-    green: int
-    ambassador: int
-    ranking_every: int
-    ranking_steps: int
+    campaign: int = field(validator=_count)
+    module: int = field(validator=_count)
+    green: int = field(validator=_count)
+    ambassador: int = field(validator=_count)
+    ranking_every: int = field(validator=_divisor)
+    ranking_steps: int = field(validator=_divisor)
     source: str = field(validator=_source)
 
 
@@ -108,30 +113,30 @@ class Construction:
     slower_short: tuple[str, ...]
     slower_long: tuple[str, ...]
     """Technical levels at which a short, or any longer, construction takes a round more."""
-    rebuild_percent: int
+    rebuild_percent: int = field(validator=_count)
     """Work of a reconstruction, percent of the construction's."""
     source: str = field(validator=_source)
 
 
 @frozen(kw_only=True)
 class Supply:
-    citizens_per_life_support: int
+    citizens_per_life_support: int = field(validator=_divisor)
     import_price: int
     source: str = field(validator=_source)
 
 
 @frozen(kw_only=True)
 class Economy:
-    colonists_per_stock: int
-    scientists_per_stock: int
-    prisoners_per_cost: int
+    colonists_per_stock: int = field(validator=_divisor)
+    scientists_per_stock: int = field(validator=_divisor)
+    prisoners_per_cost: int = field(validator=_divisor)
     upkeep: int
-    modules_per_upkeep: int
+    modules_per_upkeep: int = field(validator=_divisor)
     upkeep_growth: Curve
     """Round → STOCK added to the upkeep."""
     managers: Curve
     """Managers (solo 1) → STOCK added to the upkeep: more hands do more."""
-    prisoners_per_exchange: int
+    prisoners_per_exchange: int = field(validator=_divisor)
     loan: int
     interest: int
     """STOCK a round for each active Terran Dependence."""
@@ -153,14 +158,18 @@ class Population:
     overcrowded_permille: int
     overcrowded_leave_permille: int
     """Of immigration left when overcrowded; of the excess that leaves."""
-    colonists: int
-    secforce: int
-    scientists: int
-    marines: int
-    prisoners: int
+    colonists: int = field(validator=_count)
+    secforce: int = field(validator=_count)
+    scientists: int = field(validator=_count)
+    marines: int = field(validator=_count)
+    prisoners: int = field(validator=_count)
     """Weights of the arriving groups."""
-    noise_percent: int
+    noise_percent: int = field(validator=_count)
     source: str = field(validator=_source)
+
+    def __attrs_post_init__(self) -> None:
+        if not any((self.colonists, self.secforce, self.scientists, self.marines, self.prisoners)):
+            raise ValueError("all five groups have the weight 0; one of them must arrive")
 
 
 @frozen(kw_only=True)
@@ -231,6 +240,15 @@ class Scoring:
     planet_percent: Curve
     """Managers (solo 1) → percent of the planet's modifier: more managers collect more points."""
     source: str = field(validator=_source)
+
+
+def laid_over(raw: Mapping[str, Mapping[str, object]], changes: Mapping[str, int]) -> dict[str, dict[str, object]]:
+    """The rules as read, with a scenario's numbers («section.key» → value) in their places."""
+    changed = {section: dict(values) for section, values in raw.items()}
+    for name, value in changes.items():
+        section, _, key = name.partition(".")
+        changed[section][key] = value
+    return changed
 
 
 @frozen(kw_only=True)

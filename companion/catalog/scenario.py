@@ -1,11 +1,14 @@
 """Scenarios and tutorials as data: a story, changed rules, progress bars, timed events, own endings (A4.1)."""
 
 from attrs import field, frozen
+from attrs.validators import optional
 
 from companion.catalog.checks import between, has_text, one_of
 from companion.catalog.conditions import ALWAYS, Condition
 from companion.catalog.effects import Effect
 from companion.catalog.targets import SOURCES
+
+CORE_ENDINGS = ("last_round", "fifteen_modules", "fifteen_thousand", "riot", "terran_dependence")
 
 
 @frozen(kw_only=True)
@@ -67,14 +70,14 @@ class Scenario:
     difficulty: str = field(validator=one_of(("gentle", "standard", "hard", "extreme")))
     planet: str | None = None
     """Fixed planet; none: the players choose."""
-    max_rounds: int | None = None
+    max_rounds: int | None = field(default=None, validator=optional(between(1, 99)))
     rules: dict[str, int] = field(factory=dict)
     """«section.key» → whole number, over catalog/rules.toml."""
     start: tuple[Effect, ...] = ()
     progress: tuple[Progress, ...] = ()
     events: tuple[TimedEvent, ...] = ()
     endings: tuple[ScenarioEnding, ...] = ()
-    without: tuple[str, ...] = ()
-    """Core endings switched off: last_round, fifteen_modules, fifteen_thousand, riot, terran_dependence."""
+    without: tuple[str, ...] = field(default=(), validator=one_of(CORE_ENDINGS))
+    """Core endings switched off."""
     hints: tuple[Hint, ...] = ()
     source: str = field(default="ours", validator=one_of(SOURCES))

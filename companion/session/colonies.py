@@ -7,6 +7,7 @@ from companion.catalog import Catalog
 from companion.catalog.model import Law
 from companion.session.catalog_changes import entry_digests
 from companion.session.rules import Tagged
+from companion.session.situations import means_something
 from companion.session.table import (
     FleetChoice,
     ManagerChoice,
@@ -148,6 +149,8 @@ def planned_setup(seated: tuple[str, ...], planned: Setup | None) -> Setup:
 
 
 def _plays(card: Tagged, setup: Setup | None) -> bool:
+    if not means_something(card):
+        return False
     if card.manager is None or setup is None:
         return card.id != SOLO_SEAT
     return card.kind == "manager" if setup.mode is Mode.SOLO else card.manager in setup.managers

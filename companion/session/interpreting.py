@@ -5,7 +5,7 @@ from companion.session.acts import Plugged
 from companion.session.answering import answer_with, cancel, confirm_undo
 from companion.session.describing import title_of
 from companion.session.rules import Tagged
-from companion.session.situations import TABLE, Response, Signal, Situation, signal_of, situation_of
+from companion.session.situations import TABLE, Response, Signal, Situation, means_something, signal_of, situation_of
 from companion.session.table import DialogKind, NoticeKind, Phase
 from companion.session.tags import PLAIN
 from companion.session.turn import Turn
@@ -27,7 +27,7 @@ def situation(turn: Turn) -> Situation:
 def swipe(turn: Turn, id: str) -> None:
     """A card or token was laid down, or tapped in its stead."""
     tagged = turn.rules.tagged(id)
-    if tagged is None:
+    if tagged is None or not means_something(tagged):
         unknown(turn, f"“{id}”")
         return
     if turn.state.refuse_until is not None and turn.sequence is not None and turn.sequence <= turn.state.refuse_until:
@@ -93,17 +93,21 @@ def player_of(turn: Turn, manager: str) -> str | None:
 
 
 def ask_owner(turn: Turn, tagged: Tagged) -> None:
+    if _may_ask_owner(turn, tagged):
+        turn.ask(DialogKind.OWNER, subject=tagged.id)
+
+
+def _may_ask_owner(turn: Turn, tagged: Tagged) -> bool:
     """Unless nobody could register it now: then the reason is said at once (last round, twice in a round, …)."""
-    waiting = (d for d in turn.state.dialogs if d.kind is DialogKind.OWNER and d.subject == tagged.id)
-    if any(waiting):
+    if any(d.kind is DialogKind.OWNER and d.subject == tagged.id for d in turn.state.dialogs):
         turn.tell(NoticeKind.INFO, f"“{tagged.title}” waits for its owner already.")
-        return
+        return False
     refusals = [turn.would_refuse(command) for command in owner_commands(turn, tagged)]
     reasons = [refusal.reason for refusal in refusals if refusal]
     if refusals and len(reasons) == len(refusals):
         turn.refuse(reasons[0])
-    else:
-        turn.ask(DialogKind.OWNER, subject=tagged.id)
+        return False
+    return True
 
 
 def owner_commands(turn: Turn, tagged: Tagged) -> list[RegisterDecree | RegisterDirective]:
@@ -115,10 +119,8 @@ def owner_commands(turn: Turn, tagged: Tagged) -> list[RegisterDecree | Register
 
 
 def ask_replace(turn: Turn, tagged: Tagged) -> None:
-    front = turn.front
-    if front.subject == tagged.id:
-        turn.tell(NoticeKind.INFO, f"“{tagged.title}” waits for its owner already.")
-    else:
+    """A card that could not take the other's place drops none that waits."""
+    if _may_ask_owner(turn, tagged):
         turn.ask(DialogKind.REPLACE_CARD, first=True, subject=tagged.id)
 
 

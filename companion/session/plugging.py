@@ -72,11 +72,14 @@ def connect(turn: Turn, instance: int, type_id: int) -> None:
 
 def withdraw(turn: Turn, instance: int) -> None:
     """Nobody was named its builder yet, so the colony forgets it."""
+    state = turn.state
     if not turn.register(WithdrawModule(instance), undoable=False):
         return
     turn.change(
-        connected=tuple(known for known in turn.state.connected if known[0] != instance),
-        dialogs=tuple(dialog for dialog in turn.state.dialogs if dialog.instance != instance),
+        connected=tuple(known for known in state.connected if known[0] != instance),
+        pairs=tuple(pair for pair in state.pairs if instance not in pair),
+        stand_ins=tuple(known for known in state.stand_ins if known[1] != instance),
+        dialogs=tuple(dialog for dialog in state.dialogs if dialog.instance != instance),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from companion.session import acts
+from companion.session.actions import StartGame
 from companion.session.continuing import is_new_round, snapshot_text
 from companion.session.journal_text import JournalError, act_text, commands_text, read_act
 from companion.session.playing import Outcome, play
@@ -40,9 +41,18 @@ class Record:
 
     def _replay(self, row: JournalRow) -> None:
         try:
-            outcome = self._play(read_act(row.act), row.link, row.sequence)
+            act = read_act(row.act)
+            outcome = self._play(act, row.link, row.sequence)
         except JournalError as error:
             raise JournalError(f"game {self._game}, row {row.number}: {error}") from error
+        except Exception as error:  # whatever other cards make the rules stumble over
+            reason = f"{type(error).__name__}: {error}"
+            raise JournalError(f"game {self._game}, row {row.number}: {row.act} cannot be played: {reason}") from error
+        if isinstance(act, StartGame) and outcome.state.setup is None:
+            reasons = " ".join(told.text for told in outcome.told)
+            raise JournalError(
+                f"game {self._game}, row {row.number}: the game cannot begin with these cards: {reasons}"
+            )
         if commands_text(outcome.commands) != row.commands:
             raise JournalError(
                 f"game {self._game}, row {row.number}: {row.act} led to {row.commands} when it was played, and to "
@@ -99,4 +109,4 @@ class Record:
         if state.colony is None:
             return None
         view = self._rules.view(state.colony, state.name)
-        return GameSummary(state.name, view.planet_name, view.round, view.max_rounds, state.phase is Phase.ENDED)
+        return GameSummary(view.colony_name, view.planet_name, view.round, view.max_rounds, state.phase is Phase.ENDED)

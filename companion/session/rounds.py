@@ -70,7 +70,7 @@ def caught_up(turn: Turn, sequence: int) -> None:
     if front and front.kind is DialogKind.SETTLE_WITHOUT_ARC:
         turn.close(front)
         turn.change(boundary=None)
-    if turn.state.is_behind:
+    if turn.state.is_behind or turn.state.is_of_another_log(sequence):
         turn.change(is_behind=False, refuse_until=sequence)
 
 

@@ -169,7 +169,7 @@ class Session:
             self._table = None
         for _ in range(self._resting.take_overdue(now_ms)):
             self._tell(Told(NoticeKind.INFO, "Take the card or token off the ARC."))
-        self._front.watch(self.state, self._link, now_ms)
+        self._watch_front()
         overdue = self._front.overdue(self.state, now_ms)
         if overdue is not None:
             self._write(acts.TimedOut(overdue))
@@ -244,8 +244,12 @@ class Session:
         self._newest_at_resume = newest
         self._plan.forget_all()
         self._marked_next = None
-        front = self.state.front
-        if self.state.is_behind or (front and front.kind is DialogKind.SETTLE_WITHOUT_ARC):
+        state, front = self.state, self.state.front
+        if (
+            state.is_behind
+            or state.is_of_another_log(newest)
+            or (front and front.kind is DialogKind.SETTLE_WITHOUT_ARC)
+        ):
             self._write(acts.CaughtUp(newest))
 
     # after everything that happens
@@ -267,7 +271,10 @@ class Session:
         if self._link == "up":
             self._out += self._plan.commands(lights(self.state, self._player_view()))
         self._end_resuming()
-        self._front.watch(self.state, self._link, self._now_ms)
+        self._watch_front()
+
+    def _watch_front(self) -> None:
+        self._front.watch(self.state, self._link, self._now_ms, is_shown=self.table.phase is not Phase.RESUME)
 
     def _go_on_settling(self, boundary: int | None) -> None:
         if boundary is None:

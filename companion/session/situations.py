@@ -137,5 +137,10 @@ def situation_of(state: State, is_last_round: bool) -> Situation:
     return Situation.LAST_ROUND if is_last_round else Situation.IDLE
 
 
+def means_something(tagged: Tagged) -> bool:
+    """The pairing token does to the ARC alone."""
+    return any(tagged.kind == signal.value for signal in Signal)
+
+
 def signal_of(tagged: Tagged) -> Signal:
     return Signal(tagged.kind)

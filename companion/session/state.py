@@ -94,6 +94,10 @@ class State:
         """Whether the colony's module `instance` is on the bus."""
         return any(self.colony_instance(module.instance) == instance for module in self.on_bus)
 
+    def is_of_another_log(self, newest: int) -> bool:
+        """Whether `refuse_until` counts in another log than the one that stands at `newest`: formatted, or another ARC's."""
+        return self.refuse_until is not None and newest < self.refuse_until
+
     def newest_undoable(self) -> int | None:
         """Place in `registered` of what Undo takes back next."""
         return next((i for i in reversed(range(len(self.registered))) if self.registered[i].is_undoable), None)

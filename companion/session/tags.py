@@ -1,7 +1,7 @@
 """What a tag means: by its code first, then by a learned UID. A random UID never names anything (decision 4)."""
 
 from companion.session.rules import Rules, Tagged
-from protocol.tag import code_text
+from protocol.tag import CODE_COUNT, code_text
 
 PLAIN = "This tag"
 """One without a code that keeps its UID: it can be taught."""
@@ -29,5 +29,5 @@ def may_learn(code: int, uid: bytes) -> bool:
 def label(code: int, uid: bytes) -> str:
     """An unknown tag as people are told of it."""
     if code:
-        return f"Card number {code_text(code)}"
+        return f"Card number {code_text(code)}" if code <= CODE_COUNT else f"A tag with the number {code}"
     return "A tag that changes its number, such as a phone or a bank card," if is_random(uid) else PLAIN

@@ -11,14 +11,14 @@ RESTING_MS = 10_000
 
 
 class FrontQuestion:
-    """A question's time begins when it comes to the front, and stands still while nobody can answer with a token."""
+    """A question's time begins when it is shown, and stands still while nobody can answer with a token."""
 
     def __init__(self) -> None:
         self._number, self._since_ms = 0, 0
 
-    def watch(self, state: State, link: str, now_ms: int) -> None:
+    def watch(self, state: State, link: str, now_ms: int, *, is_shown: bool = True) -> None:
         number = state.front.number if state.front else 0
-        if number != self._number or link == "down" or state.phase is not Phase.ROUND:
+        if number != self._number or link == "down" or state.phase is not Phase.ROUND or not is_shown:
             self._number, self._since_ms = number, now_ms
 
     def overdue(self, state: State, now_ms: int) -> int | None:

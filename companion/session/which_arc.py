@@ -30,10 +30,10 @@ class WhichArc:
         return cursor.epoch, cursor.sequence
 
     def choose(self, key: str) -> None:
-        """The answer of people: «continue» with the other, or wait for the one of this game."""
+        """The answer of people: «continue» with the other, or «wait» for the one of this game; any other is to another question."""
         if key == "continue":
             self._accepted, self._other = self._other, None
-        else:
+        elif key == "wait":
             self._declined = self._other
 
     def device(self) -> bytes | None:

@@ -2,7 +2,7 @@
 
 from companion.catalog import Catalog
 from companion.catalog.reading import read_entry
-from companion.catalog.rules import Rules
+from companion.catalog.rules import Rules, laid_over
 from companion.simulation.commands import Setup
 
 
@@ -13,13 +13,6 @@ def rules_of(setup: Setup, catalog: Catalog) -> Rules:
     key = ("rules", setup.scenario)
     kept = catalog.memory.get(key)
     if not isinstance(kept, Rules):
-        kept = catalog.memory[key] = _with_changes(catalog, catalog.scenarios[setup.scenario].rules)
+        changed = laid_over(catalog.raw_rules, catalog.scenarios[setup.scenario].rules)
+        kept = catalog.memory[key] = read_entry(Rules, changed)
     return kept
-
-
-def _with_changes(catalog: Catalog, changes: dict[str, int]) -> Rules:
-    raw = {section: dict(values) for section, values in catalog.raw_rules.items()}
-    for name, value in changes.items():
-        section, _, key = name.partition(".")
-        raw[section][key] = value
-    return read_entry(Rules, raw)

@@ -205,3 +205,36 @@ def test_a_database_of_the_first_version_is_brought_up(tmp_path: Path) -> None:
         assert kept.row == 1
     finally:
         store.close()
+
+
+@pytest.mark.parametrize(("kind", "id"), [("planets", "verdance"), ("managers", "gore"), ("fleets", "supply-ship")])
+@pytest.mark.parametrize("has_snapshot", [True, False])
+def test_a_first_round_that_cannot_begin_with_these_cards_stays_and_says_why(
+    kind: str, id: str, has_snapshot: bool
+) -> None:
+    store, fleet = MemoryStore(), next(iter(CATALOG.fleets))
+    id = fleet if kind == "fleets" else id
+    tablet = tablet_with(store, CATALOG)
+    tablet.new_game()
+    tablet.act(actions.StartGame("Dawn", evolve(SETUP, fleet=fleet)))
+    tablet.close_game()
+    if not has_snapshot:
+        store._snapshots.clear()  # as a store of the first version
+    tablet = tablet_with(store, without(kind, id))
+    tablet.open_game(game_id(store))
+    assert tablet.table is None
+    assert f"There is no {kind[:-1]}" in tablet.message
+    tablet.close_game()
+    assert [game.name for game in tablet.saved_games] == ["Dawn"]
+    tablet_with(store, CATALOG).open_game(game_id(store))
+
+
+def test_rules_that_stumble_over_a_row_lose_no_game(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumbles(*_: object) -> None:
+        raise KeyError("clean-air")
+
+    tablet = tablet_with(store, CATALOG)
+    monkeypatch.setattr("companion.simulation.step", stumbles)
+    tablet.open_game(game_id(store))
+    assert "row 2: " in tablet.message
+    assert "clean-air" in tablet.message

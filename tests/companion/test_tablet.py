@@ -4,11 +4,12 @@ import asyncio
 import itertools
 import random
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from companion import catalog as catalogs, command_line
 from companion.headless import Player, ScriptError, journal_lines, parse
@@ -21,8 +22,8 @@ from companion.session.waiting import QUESTION_MS
 from companion.simulation.commands import Setup
 from companion.simulation.words import Mode
 from companion.storage.memory import MemoryStore
-from companion.storage.records import Game, GameSummary, JournalRow, StoreError
-from companion.tablet import Tablet
+from companion.storage.records import Game, GameSummary, JournalRow, Snapshot, StoreError
+from companion.tablet import Tablet, _when
 
 CATALOG = catalogs.load()
 SETUP = Setup(Mode.SEMI_COOP, ("bloch", "carter", "gore"), "verdance")
@@ -240,6 +241,10 @@ class FullStore(MemoryStore):
         self._write()
         super().keep_setting(name, value)
 
+    def adopt(self, id: str, catalog_version: str, snapshot: Snapshot | None) -> None:
+        self._write()
+        super().adopt(id, catalog_version, snapshot)
+
     def append(self, id: str, rows: Sequence[JournalRow], *more: Any) -> None:
         self._write()
         super().append(id, rows, *more)
@@ -290,3 +295,35 @@ async def test_a_game_is_opened_from_a_full_disk_too() -> None:
     assert [notice.text for notice in tablet.table.notices] == ["cannot write: the disk is full"]
     tablet.ask_board(BoardDeed.FORGET)
     await tablet.stop()
+
+
+async def test_a_link_is_looked_for_although_the_cards_cannot_be_noted() -> None:
+    store = FullStore()
+    tapped = Tablet(store, Colonies(CATALOG), CATALOG.version, None, random.Random(1).getrandbits, Clock())
+    tapped.new_game()
+    tapped.act(actions.StartGame("Dawn", SETUP))
+    id, chance = tapped.game, random.Random(1).getrandbits
+    assert id is not None
+    newer = evolve(CATALOG, version="other")
+    tablet = Tablet(store, Colonies(newer), "other", lambda _: Loopback(lambda data: None), chance, Clock())
+    store.keep_setting("tablet_id", "7")
+    store.is_full = True
+    tablet.open_game(id)
+    assert tablet.firmware is not None  # there is a line
+    await tablet.stop()
+
+
+def test_a_game_without_a_name_is_kept_under_its_planets(tablet: Tablet) -> None:
+    tablet.new_game()
+    tablet.act(actions.StartGame("", SETUP))
+    id = tablet.game
+    tablet.close_game()
+    tablet.new_game()
+    assert [game.id for game in tablet.saved_games] == [id]
+    assert tablet.saved_games[0].name == tablet.saved_games[0].planet
+
+
+def test_day_and_hour_are_of_one_place() -> None:
+    saved = datetime(2026, 5, 1, 23, 30, tzinfo=UTC)
+    here = datetime(2026, 5, 9, 12, 0, tzinfo=timezone(timedelta(hours=2)))
+    assert _when(saved, here) == "02 May 2026, 01:30"

@@ -40,6 +40,13 @@ def test_every_code_of_the_catalog_is_found() -> None:
     assert RULES.tagged_by_code(60_000) is None
 
 
+def test_the_pairing_token_is_no_card_to_tap() -> None:
+    hands = start()
+    taps(hands, "pairing")
+    assert hands.table().dialog is None
+    assert "pairing" not in {card.id for card in hands.table().tray.cards}  # type: ignore[union-attr]  # played by taps
+
+
 def test_a_card_in_the_last_round_is_refused_at_the_swipe() -> None:
     hands = start()
     hands.act(actions.Correct(c.CorrectValue(20, round=True)))

@@ -254,3 +254,17 @@ def test_a_plan_tells_nothing_twice() -> None:
     assert plan.commands({0: 4, 5: 18}) == [LightArc(0, 4), LightModule(0, 5, 18)]
     plan.forget(5)
     assert plan.commands({0: 4, 5: 18}) == [LightModule(0, 5, 18)]
+
+
+def test_a_module_that_was_withdrawn_is_connected_again_where_it_was(hands: Hands) -> None:
+    """The colony has forgotten its place too."""
+    build(hands, 50)
+    hands.plug(60, 2, parent=50)
+    hands.choose("not_this_card")
+    hands.plug(60, 2, parent=50)
+    hands.swipe("mac")
+    assert hands.state().pairs == ((0, 50), (50, 60))
+    assert [command for command in hands.commands() if isinstance(command, c.SetConnections)][-1] == c.SetConnections(
+        ((0, 50), (50, 60))
+    )
+    assert isinstance(hands.commands()[-2], c.SetConnections)

@@ -47,3 +47,10 @@ def test_a_skip_moves_the_cursor_and_says_so(hands: Hands) -> None:
     hands.session.handle(news.Skipped(9, 4, "The ARC's log was formatted."))
     assert hands.store.game("g").cursor == Cursor(DEVICE.hex(), 9, 4)
     assert "The ARC's log was formatted." in hands.texts
+
+
+def test_an_answer_to_another_question_says_nothing_of_the_other_arc(hands: Hands) -> None:
+    hands.lose_link()
+    hands.session.resume_point(info(9, bytes(6)))
+    hands.choose("confirm")
+    assert hands.dialog().kind is DialogKind.OTHER_ARC

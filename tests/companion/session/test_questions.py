@@ -284,3 +284,39 @@ def test_seats_by_token_toggle() -> None:
     hands.act(actions.ToggleManager("bloch"))
     assert hands.state().seated == ("mac", "vlad", "ava")
     assert "Seats are taken before round 1." in hands.texts
+
+
+def test_a_card_that_nobody_can_register_now_drops_none_that_waits(hands: Hands) -> None:
+    hands.swipe("rations", "mac", "curfew", "rations")
+    assert hands.dialog().title == "Curfew"
+    assert any("already" in text for text in hands.texts)
+
+
+def test_a_card_that_waits_further_behind_is_asked_about_once(hands: Hands) -> None:
+    hands.plug(50)
+    hands.swipe("rations", "curfew", "ava", "curfew")
+    assert hands.dialog().title == "Ration cards"
+    assert [dialog.subject for dialog in hands.state().dialogs] == ["rations", "curfew"]
+
+
+def test_a_number_that_no_tag_has_stops_nothing(hands: Hands) -> None:
+    hands.present(0xFFFF)
+    assert any("is not part of this game" in text for text in hands.texts)
+    hands.swipe("rations")
+    assert hands.dialog().title == "Ration cards"
+
+
+def test_no_time_runs_for_a_question_behind_the_list_of_missing_modules() -> None:
+    hands = Hands().start()
+    hands.plug(50)
+    hands.swipe("ava", "rations")
+    hands.sit_down(connect=False)
+    hands.connect(behind=1)
+    hands.event(events.Booted(events.POWER_ON, 0, 1, 0))
+    assert hands.table().phase is Phase.RESUME
+    hands.wait(QUESTION_MS + 1)
+    assert len(hands.state().dialogs) == 1
+    hands.act(actions.LeaveResume())
+    assert hands.dialog().title == "Ration cards"
+    hands.wait(QUESTION_MS + 1)
+    assert hands.state().dialogs == ()

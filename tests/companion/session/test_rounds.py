@@ -8,7 +8,7 @@ from companion.session.table import DialogKind, Phase
 from companion.simulation import commands as c
 from protocol import events
 from protocol.messages import Mark
-from tests.companion.session.hands import DEVICE, EPOCH, Hands
+from tests.companion.session.hands import DEVICE, EPOCH, Hands, info
 
 
 @pytest.fixture
@@ -194,3 +194,22 @@ def test_points_wait_for_the_end(hands: Hands) -> None:
 
 
 # undo
+
+
+def test_cards_of_another_log_are_not_taken_for_old_ones(hands: Hands) -> None:
+    """Numbers of a log that was formatted begin anew: the mark of the log before says nothing of them."""
+    hands.lose_link()
+    hands.act(actions.Next())
+    hands.choose("confirm", "settle")
+    hands.connect(behind=5)
+    hands.leave_summary()
+    hands.sequence += 5
+    assert hands.state().refuse_until == hands.sequence
+    hands.lose_link()
+    hands.sequence = 2
+    assert hands.session.resume_point(info(2, epoch=8)) is not None
+    hands.session.handle(news.Resumed(DEVICE, 8, 2))
+    hands.session.handle(news.Skipped(8, 2, "The ARC's log was formatted."))
+    hands.session.handle(news.LinkChanged(news.LinkState.READY, ""))
+    hands.swipe("rations")
+    assert hands.dialog().title == "Ration cards"

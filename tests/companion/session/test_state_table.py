@@ -32,7 +32,9 @@ def _last_round(hands: Hands) -> None:
 
 def _owner(hands: Hands) -> None:
     hands.start()
-    hands.swipe("curfew", "mac", "rations")
+    hands.swipe("mac")
+    hands.choose("confirm")
+    hands.swipe("rations")
 
 
 def _builder(hands: Hands) -> None:

@@ -3,8 +3,10 @@
 import pytest
 
 from companion.session import actions
+from companion.session.state import FIRST_TAPPED
 from companion.session.table import ArcState, DialogKind, Phase
 from companion.simulation import commands as c
+from protocol.messages import DARK, light
 from tests.companion.session.hands import Hands
 from tests.companion.session.small_rules import SETUP
 
@@ -64,3 +66,23 @@ def test_a_next_that_waited_for_the_arc_is_decided_without_it() -> None:
     assert tapping.dialog().kind is DialogKind.SETTLE_WITHOUT_ARC
     tapping.choose("settle")
     assert tapping.table().phase is Phase.SUMMARY
+
+
+def test_a_tapped_module_that_was_withdrawn_is_a_new_one_when_it_comes_back() -> None:
+    tapping = Hands(uses_arc=False).start()
+    tapping.act(actions.TapModule(1))
+    board = Hands(tapping.store)
+    board.plug(50)
+    board.unplug(50)
+    assert board.state().connected == ()
+    board.plug(50)
+    board.swipe("mac")
+    assert board.table().dialog is None
+    assert board.table().missing == ()
+    assert board.lights()[50] != light(DARK)
+    board.plug(50, parent=0)
+    assert board.table().dialog is None
+    assert [command for command in board.commands() if isinstance(command, c.ConnectModule)] == [
+        c.ConnectModule(FIRST_TAPPED + 1, 1),
+        c.ConnectModule(50, 1),
+    ]
