@@ -168,10 +168,16 @@ def _board(kind: BoardKind, chosen: argparse.Namespace, bench: Bench) -> Board:
         _revive_module(chosen, bench, set())
         return Board(find_port(MODULE, chosen.port) if chosen.port else follow(wait_for_new(MODULE, set())), MODULE)
     port = find_port(kind, chosen.port)
-    if chosen.micropython:
-        interpreter.put_micropython(kind, port(), chosen.micropython, bench.show, dry_run=chosen.dry_run)
-        _let_it_restart(chosen)
-    return Board(port, kind)
+    if not chosen.micropython:
+        return Board(port, kind)
+    interpreter.put_micropython(kind, port(), chosen.micropython, bench.show, dry_run=chosen.dry_run)
+    _let_it_restart(chosen)
+
+    def port_by_now() -> str:
+        # the boot loader and MicroPython are two devices to USB: the first may never come back
+        return find_port(kind, chosen.port)()
+
+    return Board(port_by_now, kind)
 
 
 def _revive_module(chosen: argparse.Namespace, bench: Bench, known: set[str]) -> None:
@@ -203,5 +209,5 @@ def _lay_out(board: Board, chosen: argparse.Namespace, bench: Bench) -> None:
 
 
 def _session(chosen: argparse.Namespace, bench: Bench) -> ArcSession:
-    port = find_port(ARC, chosen.port)()
-    return ArcSession(open_port(port), TokenFile(default_path("pairing.json")), bench.show)
+    tokens = TokenFile(default_path("pairing.json"))
+    return ArcSession(open_port(find_port(ARC, chosen.port)()), tokens, bench.show)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import serial
 
-from firmware.flash.errors import FlashError, PortGoneError, RefusedError
+from firmware.flash.errors import PORT_ERRORS, FlashError, PortGoneError, RefusedError
 from firmware.flash.show import Show
 from protocol import messages as m
 from protocol.events import Event
@@ -21,6 +21,7 @@ HELLO_TRIES = 5
 PAIR_WITHIN_S = 120.0
 KEEPALIVE_S = 4.0
 MAX_REQUEST = 200
+_NOT_OPENED: tuple[type[Exception], ...] = (*PORT_ERRORS, ValueError)
 
 
 class Tokens(Protocol):
@@ -180,7 +181,7 @@ class ArcSession:
         self._spoke = self._now()
         try:
             self._stream.write(encode_frame(command.encode()))
-        except OSError as error:
+        except PORT_ERRORS as error:
             raise _gone(error) from error
 
     def _answer(self, request: int, within_s: float) -> m.Message | None:
@@ -210,7 +211,7 @@ class ArcSession:
         while True:
             try:
                 data = self._stream.read(max(1, self._stream.in_waiting))
-            except OSError as error:
+            except PORT_ERRORS as error:
                 raise _gone(error) from error
             for body in self._frames.feed(data):
                 for part in decode_notification(body):
@@ -235,7 +236,7 @@ _ADVICE = {
 }
 
 
-def _gone(error: OSError) -> PortGoneError:
+def _gone(error: Exception) -> PortGoneError:
     return PortGoneError(
         f"the port vanished ({error})", "plug the ARC's cable firmly, and run this again: it goes on where it stopped"
     )
@@ -245,7 +246,7 @@ def open_port(name: str) -> "serial.Serial":
     """The ARC's serial port for a session."""
     try:
         return serial.serial_for_url(name, baudrate=BAUD, timeout=0.05, write_timeout=2.0, exclusive=True)
-    except (OSError, ValueError) as error:
+    except _NOT_OPENED as error:
         raise PortGoneError(
             f"{name} cannot be opened ({error})", "plug the ARC, close whatever uses the port, run this again"
         ) from error

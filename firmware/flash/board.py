@@ -18,11 +18,12 @@ from mpremote.transport import TransportError, TransportExecError
 from mpremote.transport_serial import SerialTransport
 
 from firmware.flash import snippets
-from firmware.flash.errors import DiskFullError, FlashError, NeedsMicroPythonError, PortGoneError
+from firmware.flash.errors import PORT_ERRORS, DiskFullError, FlashError, NeedsMicroPythonError, PortGoneError
 from firmware.flash.kinds import BoardKind
 
 CHUNK = 512
 LINE_TIMEOUT_S = 2.0
+TRIES_TO_REPLACE = 3
 
 
 @frozen
@@ -81,7 +82,10 @@ class Board:
     def _let_go(self) -> None:
         """What ended half-way, by Control-C or an error, leaves no board at its prompt: it starts what it has."""
         if self._transport:
-            with contextlib.suppress(TransportError, OSError, struct.error), contextlib.redirect_stdout(io.StringIO()):
+            with (
+                contextlib.suppress(TransportError, *PORT_ERRORS, struct.error),
+                contextlib.redirect_stdout(io.StringIO()),
+            ):
                 self._transport.enter_raw_repl(soft_reset=False, timeout_overall=self.patience.try_s)
             self.reset()
 
@@ -103,7 +107,7 @@ class Board:
                 self._transport.enter_raw_repl(soft_reset=False, timeout_overall=self.patience.try_s)
                 # A prompt that came late for one try may be taken for the next one's: is there somebody who counts?
                 answer, _ = self._transport.exec_raw("print(6 * 7)", timeout=self.patience.try_s)
-        except (TransportError, OSError, struct.error, PortGoneError):
+        except (TransportError, *PORT_ERRORS, struct.error, PortGoneError):
             answer = b""
         if answer.strip() != b"42":
             self.close()
@@ -135,7 +139,7 @@ class Board:
     def reset(self) -> None:
         """Restart the board. The port is closed; `enter` finds it again."""
         if self._transport:
-            with contextlib.suppress(TransportError, OSError, struct.error):
+            with contextlib.suppress(TransportError, *PORT_ERRORS, struct.error):
                 self._transport.exec_raw_no_follow(snippets.RESET)
         self.close()
 
@@ -146,7 +150,7 @@ class Board:
     def close(self) -> None:
         transport, self._transport = self._transport, None
         if transport:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(*PORT_ERRORS):
                 transport.close()
 
     # words at the prompt
@@ -215,8 +219,13 @@ class Board:
             self._at_prompt().fs_writefile(path, data, chunk_size=CHUNK, progress_callback=progress)
 
     def replace(self, path: str, data: bytes) -> None:
-        """The file's new content, at once or not at all: littlefs renames atomically."""
-        self.write(path + ".new", data)
+        """The file's new content, at once or not at all: littlefs renames atomically. What arrives damaged does not count."""
+        for _ in range(TRIES_TO_REPLACE):
+            self.write(path + ".new", data)
+            if self.read(path + ".new") == data:
+                break
+        else:
+            raise FlashError(f"{path} keeps arriving damaged", "take another cable or another USB port, without a hub")
         self.run(snippets.RENAME.format(old=path + ".new", new=path))
 
     def make_folders(self, paths: list[str]) -> None:
@@ -248,8 +257,8 @@ class Board:
             ) from error
         except (TransportError, struct.error) as error:
             raise PortGoneError(f"{doing}: the board stopped answering ({error})", again) from error
-        except OSError as error:
-            if error.errno == 28:
+        except PORT_ERRORS as error:
+            if isinstance(error, OSError) and error.errno == 28:
                 raise _disk_full(doing) from error
             raise PortGoneError(f"{doing}: the port vanished ({error})", again) from error
 

@@ -1,5 +1,13 @@
 """What can go wrong while flashing: always what happened, and what to press or plug."""
 
+try:
+    import termios
+
+    PORT_ERRORS: tuple[type[Exception], ...] = (OSError, termios.error)
+except ImportError:
+    PORT_ERRORS = (OSError,)
+"""What a serial port raises that goes away. A terminal's own error is no OSError, and comes in the moment of opening."""
+
 
 class FlashError(Exception):
     """`what` happened, and what people `do` about it."""

@@ -1,6 +1,9 @@
 """MicroPython itself onto a board, by esptool and mpflash as commands. Everything on the chip is erased."""
 
+import contextlib
+import os
 import shutil
+import string
 import subprocess
 import sys
 import tempfile
@@ -18,6 +21,9 @@ MICROPYTHON = "1.29.0"
 """The release that the firmware is tested with."""
 
 _DRIVES = ("media/*/RPI-RP2", "run/media/*/RPI-RP2", "media/RPI-RP2", "Volumes/RPI-RP2")
+_LETTERS = tuple(Path(f"{letter}:/") for letter in string.ascii_uppercase[2:]) if os.name == "nt" else ()
+_ABOUT = "INFO_UF2.TXT"
+"""In the boot loader's drive: on Windows a drive has its letter, not its name."""
 
 Run = Callable[[Sequence[str]], int]
 
@@ -76,12 +82,17 @@ def commands(kind: BoardKind, where: str, image: str, table: Path) -> list[list[
 def wait_for_drive(
     root: Path = Path("/"),
     pause: Callable[[], None] = lambda: time.sleep(0.3),
+    letters: Sequence[Path] = _LETTERS,
 ) -> str:
-    """The drive RPI-RP2, once it is mounted."""
+    """The drive RPI-RP2, once it is mounted. Where drives are `letters`, the one that says of itself that it is this one."""
     while True:
         for pattern in _DRIVES:
             for drive in sorted(root.glob(pattern)):
                 return str(drive)
+        for drive in letters:
+            with contextlib.suppress(OSError):
+                if b"RPI-RP2" in (drive / _ABOUT).read_bytes():
+                    return str(drive)
         pause()
 
 

@@ -1,6 +1,7 @@
 """Boards that are busy, slow, gone, full or wrong: each gives a sentence with something to do, and the old firmware stays."""
 
 import contextlib
+import termios
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,10 +9,12 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from firmware.flash.arc_session import open_port
 from firmware.flash.board import LINE_TIMEOUT_S, Board, Facts
 from firmware.flash.errors import DiskFullError, FlashError, NeedsMicroPythonError, PortGoneError
 from firmware.flash.install import install
 from firmware.flash.kinds import ARC, MODULE
+from firmware.flash.slots import MAIN, STARTER
 from tests.firmware.flash.conftest import QUICK, MakeProgram, Watch, tool, what_runs
 from tests.firmware.flash.simulated_board import SimulatedBoard, wait_until
 
@@ -288,3 +291,57 @@ def test_a_port_in_use_is_named(tmp_path: Path) -> None:
         os.close(holder)
     assert "close the app" in caught.value.do
     assert LINE_TIMEOUT_S < 10
+
+
+def test_a_terminal_that_goes_in_the_moment_of_opening_is_a_port_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the terminal says then is no OSError: nobody sees a traceback, and the board is tried again."""
+    flush, times = termios.tcflush, [0]
+
+    def gone(descriptor: int, queue: int) -> None:
+        times[0] += 1
+        if times[0] <= 2:
+            raise termios.error(5, "Input/output error")
+        flush(descriptor, queue)
+
+    with SimulatedBoard(tmp_path / "board") as sim:
+        monkeypatch.setattr(termios, "tcflush", gone)
+        with pytest.raises(PortGoneError, match="cannot be opened"):
+            open_port(sim.port)
+        with tool(sim) as board:
+            board.enter()
+            assert times[0] > 2
+            assert board.run("print(1)") == "1\r\n"
+
+
+def test_a_starter_damaged_on_the_way_does_not_take_the_place_of_a_good_one(
+    tmp_path: Path, make_program: MakeProgram, watch: Watch
+) -> None:
+    """Everything else is compared or tried before it counts; a main.py that is none would start neither folder."""
+    with SimulatedBoard(tmp_path / "board") as sim:
+        sim.chews = Once(b"no firmware here", b"no firmware hare")
+        with tool(sim) as board:
+            install(board, MODULE, make_program("A"), watch)
+            board.enter()
+            assert board.read(MAIN) == STARTER.read_bytes()
+        sim.chews = lambda data: data.replace(b"b x", b"b y")
+        with tool(sim) as board:
+            board.enter()
+            with pytest.raises(FlashError, match="running keeps arriving damaged"):
+                board.replace("running", b"b x")
+            assert board.read("running") == b"a"
+
+
+class Once:
+    """Damages the first that comes of it."""
+
+    def __init__(self, good: bytes, bad: bytes) -> None:
+        self._good, self._bad = good, bad
+        self._is_done = False
+
+    def __call__(self, data: bytes) -> bytes:
+        if self._is_done or self._good not in data:
+            return data
+        self._is_done = True
+        return data.replace(self._good, self._bad)

@@ -1,13 +1,17 @@
 """Ports that come and go under other names; the partition table's bytes; the commands that put MicroPython on a chip."""
 
+import argparse
 import hashlib
 import itertools
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion import catalog
 from firmware.boards import arc_esp32s3
+from firmware.flash import acts, interpreter
 from firmware.flash.errors import FlashError, PortGoneError
 from firmware.flash.interpreter import put_micropython, wait_for_drive
 from firmware.flash.kinds import ARC, MODULE
@@ -164,3 +168,37 @@ def test_a_drive_that_goes_while_it_is_copied_to_is_told(tmp_path: Path, watch: 
     with pytest.raises(FlashError, match="cannot be copied to") as caught:
         put_micropython(MODULE, str(tmp_path / "RPI-RP2"), str(image), watch, dry_run=False)
     assert "hold BOOT on the module" in caught.value.do
+
+
+def test_on_windows_the_drive_is_known_by_what_it_says_of_itself(tmp_path: Path) -> None:
+    letters = [tmp_path / "C", tmp_path / "D", tmp_path / "E"]
+    letters[1].mkdir()
+    (letters[1] / "INFO_UF2.TXT").write_bytes(b"UF2 Bootloader v1.0\nModel: another board\nBoard-ID: SAMD21G18A\n")
+
+    def plug() -> None:
+        letters[2].mkdir()
+        (letters[2] / "INFO_UF2.TXT").write_bytes(b"UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n")
+
+    assert wait_for_drive(tmp_path, plug, letters) == str(letters[2])
+
+
+def test_an_arc_that_comes_back_with_micropython_is_another_device_and_found_all_the_same(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The chip's own port and MicroPython's have other USB ids, serial numbers and names."""
+    plugged = [Port("/dev/ttyACM0", (0x303A, 0x1001), "7C:DF:A1:00:5F:3A", "USB JTAG/serial debug unit")]
+    monkeypatch.setattr(acts, "find_port", lambda kind, name: find_port(kind, name, lambda: plugged))
+    monkeypatch.setattr(acts, "Board", lambda port, kind: port)
+    monkeypatch.setattr(acts, "RESTART_S", 0.0)
+
+    def put(kind: object, port: str, image: str, show: object, *, dry_run: bool) -> None:
+        assert port == "/dev/ttyACM0"
+        plugged.clear()
+
+    monkeypatch.setattr(interpreter, "put_micropython", put)
+    chosen = argparse.Namespace(port=None, micropython="fetch", dry_run=False)
+    port: Any = acts._board(ARC, chosen, acts.Bench(watch, catalog.load()))
+    with pytest.raises(PortGoneError, match="no ARC is plugged in"):
+        port()
+    plugged.append(Port("/dev/ttyACM1", (0x303A, 0x4001), "7cdfa1005f3a", "MicroPython"))
+    assert port() == "/dev/ttyACM1"
