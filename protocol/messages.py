@@ -495,7 +495,7 @@ MAX_GAME = 64 * 1024
 """Bytes of a game copy at most."""
 
 MAX_POLLS = 50
-"""Polls at each gain in one CHECK_READER at most: three seconds in which events wait (an estimate)."""
+"""Polls at each gain in one CHECK_READER at most: up to five seconds in which events wait (chip model, an estimate)."""
 
 TEST_FLASH, TEST_READER, TEST_BUS, TEST_LIGHT, TEST_BUZZER, TEST_RADIO, TEST_BATTERY = 1, 2, 3, 4, 5, 6, 7
 """Parts of the self-test."""

@@ -35,6 +35,8 @@ class Arc(Parts):
     """One board with all its tasks."""
 
     def __init__(self) -> None:
+        # from here on: a radio or a flash that hangs at the start is a hang like any other
+        self._watchdog = WDT(timeout=timings.WATCHDOG_MS)
         super().__init__()
         self.idle = Idle()
         self._is_leaving = False
@@ -134,7 +136,6 @@ class Arc(Parts):
         await self.usb.read_forever(lambda: self.supervisor.tick("usb reader"))
 
     async def _run_housekeeping(self) -> None:
-        watchdog = WDT(timeout=timings.WATCHDOG_MS)
         while True:
             now_ms = self.clock.now_ms()
             self.controller.watch_pairing()
@@ -149,7 +150,7 @@ class Arc(Parts):
                 self._tidy(now_ms)
             self.supervisor.tick("housekeeping")
             if not self.supervisor.stuck():
-                watchdog.feed()
+                self._watchdog.feed()
             await asyncio.sleep_ms(HOUSEKEEPING_MS)
 
     def _change_firmware(self) -> None:

@@ -157,34 +157,31 @@ class BlePeripheral:
             self._must_advertise = True
 
     def _on_irq(self, event: int, data: "Any") -> None:
+        handle = data[0]
+        connection = self._connections.get(handle)
         try:
-            self._take(event, data)
+            if event == _CONNECT:
+                connection = BleConnection(self, handle)
+                self._connections[handle] = connection
+                self._new.append(connection)
+                self.connects += 1
+                self._has_changed()
+            elif event == _DISCONNECT:
+                if connection is not None:
+                    del self._connections[handle]
+                    connection.on_end()
+                self._has_changed()
+            elif connection is None:
+                return
+            elif event == _WRITE and data[1] == self._command:
+                connection.on_write(self._ble.gatts_read(self._command))
+            elif event == _MTU_EXCHANGED:
+                connection.max_size = min(data[1], gatt.PREFERRED_MTU) - _ATT_OVERHEAD
         except Exception:
             # For want of memory, say. After one that escapes MicroPython would not call again until the next boot; who is
             # hung up comes back, and nothing was taken of it.
             self.overruns += 1
-            self.hang_up(data[0])
-
-    def _take(self, event: int, data: "Any") -> None:
-        if event == _WRITE:
-            connection = self._connections.get(data[0])
-            if connection is not None and data[1] == self._command:
-                connection.on_write(self._ble.gatts_read(self._command))
-        elif event == _CONNECT:
-            connection = BleConnection(self, data[0])
-            self._connections[data[0]] = connection
-            self._new.append(connection)
-            self.connects += 1
-            self._has_changed()
-        elif event == _DISCONNECT:
-            connection = self._connections.pop(data[0], None)
-            if connection is not None:
-                connection.on_end()
-            self._has_changed()
-        elif event == _MTU_EXCHANGED:
-            connection = self._connections.get(data[0])
-            if connection is not None:
-                connection.max_size = min(data[1], gatt.PREFERRED_MTU) - _ATT_OVERHEAD
+            self.hang_up(handle)
 
     def _has_changed(self) -> None:
         self._must_advertise = True

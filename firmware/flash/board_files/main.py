@@ -36,10 +36,13 @@ def order():
     except OSError:
         named = []
     if len(named) > 1:
-        with open("running.new", "w") as file:
-            file.write(named[1])
-        os.rename("running.new", "running")
-        machine.WDT(timeout=TRIAL_WATCHDOG_MS)
+        try:
+            with open("running.new", "w") as file:
+                file.write(named[1])
+            os.rename("running.new", "running")
+            machine.WDT(timeout=TRIAL_WATCHDOG_MS)
+        except OSError:
+            named = named[1:]  # a trial that the flash does not let end is none
     return named[:1] + [name for name in FOLDERS if name not in named[:1]]
 
 

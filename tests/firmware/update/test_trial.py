@@ -1,9 +1,11 @@
 """A new firmware that is not reached within three boots, or does not start at all, gives way to the old one."""
 
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
+from firmware.flash.slots import STARTER
 from firmware.update.trial import BOOTS, RUNNING, TRIAL
 from protocol.messages import NO_SPACE
 from tests.firmware.update.model import World, boot, image_of, install, make_program, powered
@@ -77,6 +79,19 @@ def test_a_flash_that_does_not_take_a_trial_s_end_stops_nothing(world: World, mo
     world.trial.passed()
     assert not world.trial.is_open()
     assert world.power_on() == ("b", NEW.version)
+
+
+def test_a_trial_that_a_full_disk_does_not_let_end_is_not_begun(world: World) -> None:
+    assert Path(RUNNING).read_text() == "b a"
+
+    def open_full(name: str, mode: str = "r") -> IO[str]:
+        if mode != "r":
+            raise OSError(28, "no space left")
+        return Path(name).open(mode)
+
+    starter: dict[str, Any] = {"machine": None, "open": open_full}
+    exec(STARTER.read_text().replace("import machine\n", "").removesuffix("start()\n"), starter)
+    assert starter["order"]() == ["a", "b"], "no prompt where nobody is, and not the new one for ever"
 
 
 def test_a_switch_on_a_full_disk_leaves_nothing_of_the_new_one(world: World) -> None:

@@ -120,6 +120,7 @@ async def test_a_task_that_hangs_is_bitten_by_the_watchdog_and_its_last_lines_ar
     [
         ("panicking_arc.py", events.RESET_PIN, "unplanned reset", "about to panic"),
         ("dipping_arc.py", events.BROWN_OUT, "brown-out", "the lights go on"),
+        ("stuck_arc.py", events.WATCHDOG, "watchdog", "boot 1"),
     ],
 )
 async def test_what_the_chip_calls_a_reset_or_a_power_on_is_kept_as_the_crash_it_was(
