@@ -9,6 +9,8 @@ HEAP = "3m"
 TIMEOUT_S = 3_000
 SLACK = 512
 """Bytes by which two looks may differ: what is under way then, a chunk that waits or a session's nonce."""
+SHORT_SLACK = 2_048
+"""The same in a short run of a session: files and log, in memory here, are as large as they become only after some 15,000 rounds."""
 
 
 class Heap:
@@ -21,28 +23,28 @@ class Heap:
         gc.collect()
         self.levels[number // 1_000] = gc.mem_alloc()
 
-    def assert_flat(self):
+    def assert_flat(self, slack):
         """The last half lies no higher than the first did at its highest, which has seen everything that is rare."""
         half = len(self.levels) // 2
-        assert max(self.levels[half:]) <= max(self.levels[:half]) + SLACK, self.levels
+        assert max(self.levels[half:]) <= max(self.levels[:half]) + slack, self.levels
 
 
-def play(rounds):
+def play(rounds, slack):
     heap = Heap(rounds)
     fuzz_session(1, rounds, heap.look)
-    heap.assert_flat()
+    heap.assert_flat(slack)
     print("session, %d frames: heap %d … %d" % (rounds, min(heap.levels), max(heap.levels)))
 
 
 def play_stranger(rounds, greets, seat_is_taken):
     heap = Heap(rounds)
     fuzz_stranger(2, rounds, heap.look, greets, seat_is_taken)
-    heap.assert_flat()
+    heap.assert_flat(SLACK)
     print("stranger, %d frames: heap %d … %d" % (rounds, min(heap.levels), max(heap.levels)))
 
 
 def test_no_bytes_of_a_tablet_in_session_do_harm_and_the_heap_stays():
-    play(6_000)
+    play(6_000, SHORT_SLACK)
 
 
 def test_no_bytes_of_a_stranger_do_harm_and_the_heap_stays():
@@ -50,7 +52,7 @@ def test_no_bytes_of_a_stranger_do_harm_and_the_heap_stays():
 
 
 def test_soak_no_bytes_of_a_tablet_in_session_do_harm_and_the_heap_stays():
-    play(1_000_000)
+    play(1_000_000, SLACK)
 
 
 def test_soak_no_bytes_of_a_stranger_do_harm_and_the_heap_stays():
