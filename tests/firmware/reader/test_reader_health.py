@@ -90,7 +90,7 @@ def test_the_reset_pin_is_low_long_enough_and_the_start_ends_in_time_without_a_c
     lows, highs = moved[::2], moved[1::2]
     assert {level for _, level in lows} == {0}
     assert len(lows) == len(highs)
-    assert all([high[0] - low[0] >= 2_000 for low, high in zip(lows, highs)])
+    assert all(high[0] - low[0] >= 2_000 for low, high in zip(lows, highs))
 
 
 def test_a_timer_that_never_ends_does_not_hang_the_board() -> None:
