@@ -135,8 +135,11 @@ class Controller:
         except OSError:
             self.lost_writes += 1
             return
-        if self._seat.holder is not None:
-            self._seat.holder.end_session()
+        holder = self._seat.holder
+        if holder is not None:
+            holder.end_session()
+            # or its tablet waits on, taken for connected, for events that do not come
+            holder.must_close = True
         self._beeper.play(BEEP_REFUSED)
 
     def take_battery(self, body: "events.BatteryMeasured") -> None:

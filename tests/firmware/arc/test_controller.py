@@ -331,6 +331,7 @@ def test_ten_seconds_on_the_button_forget_all(bench: Bench) -> None:
     bench.controller.forget_tablets()
     assert bench.pairing.tablets() == []
     assert bench.seat.holder is None
+    assert bench.link.must_close, "its tablet is to ask for the button, and not to wait for events"
 
 
 def test_at_rest_all_is_dark_whatever_the_battery_reports(bench: Bench) -> None:

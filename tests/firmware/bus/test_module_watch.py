@@ -27,14 +27,14 @@ class Watched:
         twins: dict[int, tuple[int, int, int]] | None = None,
     ) -> list[events.Body]:
         """`twins`: where others of the same instances hang."""
-        twins = twins or {}
+        hanging = list(places.items()) + list((twins or {}).items())
         self.now_ms += 250
         seen = [
             Sighting(i, i & 0xFF, self.boots.get(i, 1), self.joins.get(i, 1), *place, i in missed, False)
-            for i, place in [*places.items(), *twins.items()]
+            for i, place in hanging
         ]
         seen += [Sighting(i, i & 0xFF, 1, 1, None, 0, 0, False, True) for i in unplaced]
-        edges = {ordered_edge(place[0], place[1], i, place[2]) for i, place in [*places.items(), *twins.items()]}
+        edges = {ordered_edge(place[0], place[1], i, place[2]) for i, place in hanging}
         return self.watch.seen(self.now_ms, seen, edges | {ordered_edge(*loop) for loop in loops})
 
     def for_ms(self, duration_ms: int, places: dict[int, tuple[int, int, int]]) -> list[events.Body]:
