@@ -12,7 +12,7 @@ from companion.link.talks import KeptGame, leave_game, read_game, read_game_head
 from companion.session.continuing import first_row
 from companion.session.sitting import Session
 from companion.session.table import NoticeKind, Phase
-from companion.storage.game_copy import CopyError, GameCopy, is_continued_by, pack, unpack
+from companion.storage.game_copy import CopyError, GameCopy, NewerCopyError, is_continued_by, pack, unpack
 from companion.storage.records import Store, StoreError
 from protocol.messages import MAX_GAME, GameHead
 
@@ -23,6 +23,10 @@ WENT_ON = (
     "over from the ARC; until then the ARC keeps what it has."
 )
 OTHER_GAME = "The ARC kept another game, “{name}”: this one takes its place."
+NEWER = (
+    "A newer app left a game on the ARC, and this app does not write over it: update this app. Until then your game is on "
+    "this tablet alone."
+)
 TOO_LARGE = "This game has become too large for the ARC to keep: it is on this tablet alone."
 
 
@@ -94,6 +98,10 @@ class Keeping:
     def _compare(self, kept: KeptGame | None) -> None:
         try:
             copy = unpack(kept.data) if kept else None
+        except NewerCopyError:
+            # it may be this very game, taken over from this tablet
+            self._session.tell(NoticeKind.WARNING, NEWER)
+            return
         except CopyError as error:
             log.warning("%s", error)
             copy = None
@@ -120,7 +128,7 @@ class Keeping:
     def _failed(self, why: str) -> None:
         """Tried again at the next change of round, or when the link is back."""
         log.info("the game was not left with the ARC: %s", why)
-        self._is_busy = False
+        self._is_busy, self._crc = False, None
         self._left = (self._session.state.phase, self._session.state.round_start)
 
     def _remember(self, crc: int) -> None:

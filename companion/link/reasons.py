@@ -19,7 +19,7 @@ class Reason(Enum):
     NO_ANSWER = "The ARC does not answer. If this stays, switch it off and on."
     NOT_AN_ARC = "What answers there is no ARC."
     VERSION = "The ARC and this app speak different versions: update the older one."
-    IN_USE = "Another tablet is connected to this ARC."
+    IN_USE = "Another tablet or computer is connected to this ARC."
     LOCKED = "Too many wrong answers: the ARC listens again in half a minute."
     TOO_MANY_TABLETS = "The ARC remembers no more tablets: hold its button for ten seconds to forget them."
     OTHER_ARC = "This is not the ARC this game was played on."

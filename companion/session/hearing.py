@@ -32,7 +32,7 @@ BROWN_OUT = "The ARC restarted because its batteries were too weak for a moment:
 _BATTERY = {
     events.BATTERY_LOW: "The ARC's batteries run low.",
     events.BATTERY_VERY_LOW: "The ARC's batteries are nearly empty: change them soon. Nothing will be lost.",
-    events.BATTERY_EMPTY: "The ARC's batteries are empty: change them now. Nothing is lost.",
+    events.BATTERY_EMPTY: "The ARC's batteries are empty: change them, or plug in USB and press its button. Nothing is lost.",
 }
 
 

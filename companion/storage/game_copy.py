@@ -28,6 +28,10 @@ class GameCopy:
     learned_tags: dict[bytes, str] = field(factory=dict)
 
 
+class NewerCopyError(CopyError):
+    """A newer app left them: a game for all that."""
+
+
 def pack(copy: GameCopy) -> bytes:
     """The same copy gives the same bytes on this machine."""
     snapshot = copy.snapshot
@@ -45,7 +49,7 @@ def unpack(data: bytes) -> GameCopy:
     if data[:3] != _MAGIC or len(data) < 4:
         raise CopyError("What the ARC keeps is no game of this app.")
     if data[3] != _VERSION:
-        raise CopyError(
+        raise NewerCopyError(
             f"This game was left by a newer app (form {data[3]}, this app reads {_VERSION}): update this app."
         )
     try:

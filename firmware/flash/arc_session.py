@@ -111,7 +111,7 @@ class ArcSession:
                 "the ARC does not answer", "plug its cable firmly, and run this again: it goes on where it stopped"
             )
         if isinstance(answer, m.Refused):
-            raise RefusedError(answer.reason, *_sentence(answer))
+            raise RefusedError(answer.reason, *_sentence(answer, command))
         return answer
 
     def _greet(self) -> None:
@@ -119,7 +119,7 @@ class ArcSession:
             self._send(m.Hello(0, *m.VERSION))
             answer = self._answer(self._request, 1.0)
             if isinstance(answer, m.Refused):
-                raise RefusedError(answer.reason, *_sentence(answer))
+                raise RefusedError(answer.reason, *_sentence(answer, None))
             if isinstance(answer, m.Ok):
                 self.info = m.Info.decode(answer.data)
                 return
@@ -220,15 +220,18 @@ class ArcSession:
                 return
 
 
-def _sentence(refused: m.Refused) -> tuple[str, str]:
+def _sentence(refused: m.Refused, command: m.Message | None) -> tuple[str, str]:
+    if refused.reason == m.WRITE_FAILED and not isinstance(command, m.WriteTag):
+        return _NOT_KEPT
     text = REASON_TEXT.get(refused.reason, f"the ARC refuses for reason {refused.reason}")
     return text, _ADVICE.get(refused.reason, "run this again")
 
 
+_NOT_KEPT = "the ARC's flash did not take it", "run this again; if this stays, its flash is worn out: another board"
 _ADVICE = {
     m.VERSION_MISMATCH: "flash the ARC with the firmware of this version: `python -m firmware.flash arc`",
     m.LOCKED: "wait half a minute, then run this again",
-    m.IN_USE: "close the app on the tablet that uses this ARC",
+    m.IN_USE: "close the app on the tablet that uses this ARC; a computer that was unplugged is forgotten after 15 s",
     m.NO_TAG: "lay one tag flat on the middle of the roof",
     m.WRITE_FAILED: "leave the tag on the roof a moment longer; some tags are locked and cannot be written",
     m.TOO_MANY_TABLETS: "hold the ARC's button for ten seconds: it forgets all tablets; then pair again",

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from companion.keeping import NEWER
 from companion.session import actions
 from companion.session.table import DialogKind, Phase
 from companion.storage.game_copy import GameCopy, pack, unpack
@@ -40,10 +41,14 @@ async def second(board: Board) -> AsyncIterator[TestTablet]:
 
 
 def kept(board: Board) -> GameCopy:
+    return unpack(kept_bytes(board))
+
+
+def kept_bytes(board: Board) -> bytes:
     data = b""
     while part := board.game.read(len(data), 4096):
         data += part
-    return unpack(data[18:])
+    return data[18:]
 
 
 async def settle(tablet: TestTablet) -> None:
@@ -235,6 +240,22 @@ async def test_a_round_that_begins_while_the_game_is_left_is_left_too(board: Boa
     assert kept(board).rows == first.store.journal(first.game or "")
 
 
+async def test_a_game_that_the_arc_refuses_is_not_kept_until_the_next_change(
+    board: Board, first: TestTablet, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    board.refuse[m.GameBegin] = m.LOW_BATTERY
+    first.act(actions.Next())
+    first.act(actions.Choose("confirm"))
+    await until(lambda: "the game was not left with the ARC: the ARC's battery is too low" in caplog.text)
+    assert not first.is_kept_by_arc, "what it keeps is the round before"
+    del board.refuse[m.GameBegin]
+    first.act(actions.TurnPage(1))
+    first.act(actions.TurnPage(1))
+    await until(lambda: first.is_kept_by_arc)
+    assert kept(board).rows == first.store.journal(first.game or "")
+
+
 async def test_an_arc_without_a_game_says_so(board: Board, second: TestTablet) -> None:
     await look(second, board)
     assert second.message == NOTHING
@@ -254,6 +275,17 @@ async def leave(board: Board, data: bytes) -> None:
     assert board.game.begin(len(data), crc32(data), 1, 1) == 0
     assert board.game.add(0, data) == 0
     assert board.game.commit() == 0
+
+
+async def test_a_game_of_a_newer_app_is_not_written_over(board: Board, second: TestTablet) -> None:
+    """It may be this very game, gone on with by a tablet that has died since."""
+    newer = b"BHC\2" + bytes(20)
+    await leave(board, newer)
+    board.pairing.open_window(board.now_ms)
+    second.begin()
+    await until(lambda: NEWER in second.texts)
+    assert not second.is_kept_by_arc
+    assert kept_bytes(board) == newer
 
 
 async def test_another_game_gives_way_and_that_is_told(board: Board, second: TestTablet) -> None:

@@ -53,6 +53,18 @@ def test_a_port_where_nobody_answers_is_closed_again(tmp_path: Path, watch: Watc
     assert not port.is_open
 
 
+def test_a_flash_that_does_not_take_a_pairing_is_no_matter_of_tags(tmp_path: Path, watch: Watch) -> None:
+    port: Any = Port()
+    answered = port.answer_to
+    port.answer_to = lambda command, request: (
+        m.Refused(request, m.WRITE_FAILED, b"") if isinstance(command, m.Pair) else answered(command, request)
+    )
+    session = ArcSession(port, TokenFile(tmp_path / "pairing.json"), watch, time_that_passes())
+    with pytest.raises(RefusedError, match="the ARC's flash did not take it") as caught, session:
+        pass
+    assert "tag" not in caught.value.do
+
+
 def press(sequence: int) -> Event:
     return Event(1, sequence, 1_000, ButtonPressed(1))
 
