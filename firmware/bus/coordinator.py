@@ -174,7 +174,10 @@ class Coordinator:
 
     def _set(self, member: "Member") -> "Steps":
         byte = self._wanted(member)
-        payload = bytes((self._next_generation(), byte))
+        generation = self._next_generation()
+        if member.status and generation == member.status[2]:
+            generation = self._next_generation()  # it came round: the module would take this for what it shows already
+        payload = bytes((generation, byte))
         reply = yield from self.dialogue.ask(member.address, words.SET, payload, member.address)
         if reply is not None and reply.opcode == words.ACK:
             member.shown = byte

@@ -5,6 +5,7 @@ Generators: they yield a `Request` for the wire and are sent what was `Heard`. W
 
 from firmware.bus.frame import ALL, OPCODE, OVERHEAD, REPLY, SYNC, TOGGLE, UNADDRESSED, encode, is_whole
 from firmware.bus.health import ECHO_OK, Health
+from firmware.bus.words import HELLO, SEEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Dialogue:
     def ask(
         self, address: int, opcode: int, payload: bytes, sender: int, select: int = -1, tries: int = TRIES
     ) -> "Asking":
-        """Send until a reply of `sender` (or ANYBODY) comes, at most `tries` times. The payload gets the epoch in front."""
+        """Send until a reply of `sender` (ANYBODY: whoever was selected) comes, at most `tries` times. The payload gets the epoch in front."""
         request = Request(self._frame(address, opcode, payload), REPLY_TIMEOUT_US, select)
         for attempt in range(tries):
             if attempt:
@@ -107,7 +108,8 @@ class Dialogue:
         found, late = None, 0
         frames, garbled = find_frames(heard.data)
         for one in frames:
-            if one[3] & REPLY and one[3] & TOGGLE == toggle and sender in (ANYBODY, one[2]):
+            is_from = sender == one[2] or (sender == ANYBODY and one[3] & OPCODE in (HELLO, SEEN))
+            if one[3] & REPLY and one[3] & TOGGLE == toggle and is_from:
                 found = Reply(one)
             else:
                 late += 1

@@ -25,6 +25,8 @@ OLD_ADDRESS_MS = 60000
 QUIET_TRIES = 3
 QUIET_AGAIN_MS = 1000
 REFUSED_AGAIN_MS = 5000
+REFUSED_GONE_MS = 20000
+"""Refused without a place, it answers a JOIN each few seconds for as long as it is there."""
 DOUBTFUL_MS = 5000
 """An address whose ASSIGN was never acknowledged may be held by somebody: it is given to nobody else for so long."""
 JOIN_SLOTS = 8
@@ -43,14 +45,18 @@ class Discovery:
         self._topology = topology
         self._former: "dict[int, tuple[int, int]]" = roomy_dict()
         self._quiet: "dict[int, tuple[int, int]]" = {}
-        self._refused_ends: "dict[int, tuple[int, int]]" = {}
+        self._refused: "dict[int, tuple[int, int, int]]" = {}
         self._doubtful: "dict[int, int]" = {}
         self._joins = 0
         self._next_join_ms = 0
         self._verified = 0
         self.unplaced: "set[int]" = set()
-        self.refused: "dict[int, int]" = {}
         self.foreign: "dict[int, int]" = {}
+
+    @property
+    def refused(self) -> "dict[int, int]":
+        """Why they were, by instance, of those that are still there."""
+        return {instance: reason for _, instance, reason in self._refused.values()}
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
@@ -134,8 +140,9 @@ class Discovery:
         self._former[member.instance] = (member.address, self._dialogue.now_ms + OLD_ADDRESS_MS)
         self.unplaced.discard(member.instance)
         self._topology.remove(member.address)
-        for one, (_, instance) in self._refused_ends.items():
-            self._refused_ends[one] = (0, instance)
+        for one, (_, instance, reason) in self._refused.items():
+            if one >= 0:
+                self._refused[one] = (0, instance, reason)
 
     def open_ends(self) -> "list[int]":
         """Ports with a beacon behind which nobody has answered for several tries."""
@@ -155,13 +162,13 @@ class Discovery:
         for one in list(self._quiet):
             if one not in unknown:
                 del self._quiet[one]
-        for one in list(self._refused_ends):
-            if one != _UNPLACED and one not in unknown:
-                self.refused.pop(self._refused_ends.pop(one)[1], None)
+        for one in list(self._refused):
+            if (one not in unknown) if one >= 0 else self._refused[one][0] <= now_ms:
+                del self._refused[one]
         due = []
         for one in unknown:
             quiet_until = self._quiet[one][1] if one in self._quiet else 0
-            refused_until = self._refused_ends[one][0] if one in self._refused_ends else 0
+            refused_until = self._refused[one][0] if one in self._refused else 0
             if max(quiet_until, refused_until) <= now_ms:
                 due.append(one)
         return due
@@ -201,8 +208,8 @@ class Discovery:
             self.unplaced.add(hello.instance)
         else:
             self._topology.connect(one, end(address, hello.seat & 7))
-        self.refused.pop(hello.instance, None)
-        self._refused_ends.pop(one, None)
+        self._refused.pop(one, None)
+        self._refused.pop(~hello.instance, None)
 
     def _old_member(self, hello: "Hello", one: int) -> "Generator[Request, Heard, Member | None]":
         """The member that this HELLO replaces: same instance and either the same place or no answer at its address."""
@@ -219,8 +226,10 @@ class Discovery:
     def _refuse(self, hello: "Hello", one: int, reason: int) -> "Steps":
         payload = payloads.encode_assign(hello.instance, reason, hello.seat)
         yield from self._dialogue.ask(UNADDRESSED, words.REFUSE, payload, UNADDRESSED)
-        self._refused_ends[one] = (self._dialogue.now_ms + REFUSED_AGAIN_MS, hello.instance)
-        self.refused[hello.instance] = reason
+        wait_ms = REFUSED_AGAIN_MS
+        if one == _UNPLACED:
+            one, wait_ms = ~hello.instance, REFUSED_GONE_MS
+        self._refused[one] = (self._dialogue.now_ms + wait_ms, hello.instance, reason)
 
     def _former_address(self, instance: int) -> int:
         address, until_ms = self._former.get(instance, (0, 0))

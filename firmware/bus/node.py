@@ -12,7 +12,7 @@ Rules, before the table:
   state        | PROBE, our select line fell | ASSIGN         | REFUSE       | JOIN          | POLL, SET, …
   UNADDRESSED  | HELLO → CLAIMED             | –              | –            | HELLO → CLAIMED (after 1 s) | –
   CLAIMED      | HELLO                       | ACK → ADDRESSED| ACK → REFUSED| HELLO         | –
-  REFUSED      | HELLO → CLAIMED             | –              | –            | –             | –
+  REFUSED      | HELLO → CLAIMED             | –              | –            | HELLO → CLAIMED (after 1 s) | –
   ADDRESSED    | SEEN                        | –              | –            | –             | reply
 A PROBE to our own address pulls the select line of the port it names, in ADDRESSED only.
 """
@@ -206,7 +206,7 @@ class Node:
             return _PASS
         self.epoch = payload[0]
         if opcode == words.REFUSE:
-            self.state = REFUSED
+            self.state, self._free_since_ms = REFUSED, now_ms
             self._light.show(now_ms, _REFUSED_LIGHT.get(value, light(DARK)), 0)
         else:
             self.state, self.address, self._alive_ms = ADDRESSED, value, now_ms
@@ -215,7 +215,8 @@ class Node:
 
     def _hear_join(self, now_ms: int, control: int, payload: bytes) -> Reaction:
         self._unclaim()
-        if self.state != FREE or len(payload) < 2 or not payload[1] or now_ms - self._free_since_ms < JOIN_AFTER_MS:
+        is_waiting = self.state in (FREE, REFUSED) and now_ms - self._free_since_ms >= JOIN_AFTER_MS
+        if not is_waiting or len(payload) < 2 or not payload[1]:
             return _PASS
         slot = self._random(payload[1])
         return self._claim(words.SEAT_JOINED | slot, control, slot * words.SLOT_US + REPLY_US)

@@ -76,6 +76,16 @@ def test_a_probe_takes_an_answer_from_anybody() -> None:
     assert reply.opcode == words.HELLO
 
 
+@pytest.mark.parametrize("opcode", [words.STATUS, words.ACK, words.PROGRESS, words.IDENTITY])
+def test_a_late_reply_to_something_else_is_no_answer_to_a_probe(opcode: int) -> None:
+    """Each address has a toggle bit of its own: every other late reply has that of the PROBE."""
+    dialogue = Dialogue(EPOCH)
+    late, seen = encode(7, REPLY | TOGGLE | opcode, bytes(9)), encode(9, REPLY | TOGGLE | words.SEEN, b"\x01")
+    reply, sent = ask(dialogue.ask(3, words.PROBE, b"\x00", ANYBODY), [late, seen])
+    assert (len(sent), reply.address, reply.opcode) == (2, 9, words.SEEN)
+    assert dialogue.health.late == 1
+
+
 def test_what_nobody_answers_is_sent_again_until_its_echo_is_right() -> None:
     dialogue = Dialogue(EPOCH)
     assert len(ask(dialogue.tell(ALL, words.TICK, bytes(6)), [b""] * 4, echo=1)[1]) == 4

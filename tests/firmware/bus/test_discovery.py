@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from firmware.bus.discovery import REFUSED_GONE_MS
+from firmware.bus.node import ADDRESSED
 from firmware.bus.words import BUS_FULL
 from firmware.desk.wire import PORTS
 from protocol import events
@@ -129,6 +131,50 @@ def test_the_thirty_second_module_is_refused_until_there_is_room() -> None:
     table.run_ms(10_000)
     assert left_out.node.identity.instance in table.found()
     assert table.bus.coordinator.discovery.refused == {}
+
+
+def without_a_line(count: int) -> Play:
+    """So many modules as a tree; no select line reaches the last of them."""
+    table = Play()
+    table.box(count)
+    table.plug_tree(count)
+    table.table.wire.cut_select(f"m{count - 1}", 0)
+    return table
+
+
+def test_a_refused_module_that_no_line_reaches_is_asked_again_too() -> None:
+    table = without_a_line(32)
+    table.run_ms(8_000)
+    instance = table.instance("m31")
+    assert table.bus.coordinator.discovery.refused == {instance: BUS_FULL}
+    assert not of_kind(table.run_ms(30_000), events.FaultFound), "told once"
+    table.table.unplug("m30")
+    table.run_ms(10_000)
+    assert table.table.modules["m31"].node.state == ADDRESSED
+    assert table.bus.coordinator.discovery.refused == {}
+
+
+def test_a_refused_module_that_is_pulled_does_not_leave_the_bus_full() -> None:
+    table = without_a_line(32)
+    table.run_ms(8_000)
+    table.table.unplug("m31")
+    table.run_ms(REFUSED_GONE_MS + 1_000)
+    assert table.bus.coordinator.discovery.refused == {}
+
+
+def test_of_two_refused_modules_at_one_port_the_one_that_was_pulled_is_forgotten() -> None:
+    """Changed by hand faster than the link is seen to open."""
+    table = Play()
+    table.box(33)
+    table.plug_tree(32)
+    table.run_ms(1_000)
+    (first,) = table.bus.coordinator.discovery.refused
+    left_out = next(name for name in table.table.modules if table.instance(name) == first)
+    near = table.table.wire.boards[left_out].edges[0]
+    table.table.unplug(left_out)
+    table.table.plug(*near, "m32", 0)
+    table.run_ms(12_000)
+    assert table.bus.coordinator.discovery.refused == {table.instance("m32"): BUS_FULL}
 
 
 @pytest.mark.parametrize("error_rate", [1e-4, 1e-3, 5e-3, 1e-2])

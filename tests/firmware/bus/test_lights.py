@@ -117,3 +117,15 @@ def test_blink_once_blinks_each_time_it_is_asked_for() -> None:
     assert blinks(1000) == 1
     table.bus.set_all(light(BLINK_ONCE, GREEN))
     assert blinks(1000) == 1
+
+
+def test_a_blink_is_seen_although_its_generation_came_round() -> None:
+    """256 lights later the number of a light is the same: 255 that others got in between."""
+    table = tree(2)
+    led, blink = table.table.modules["m0"].light, light(BLINK_ONCE, GREEN)
+    table.bus.set_light(table.instance("m0"), blink)
+    table.run_ms(500)
+    table.bus.coordinator._generation = led.generation - 1 & 0xFF
+    table.bus.set_light(table.instance("m0"), blink)
+    table.cycle()
+    assert led.rgb(table.table.now_ms()) != (0, 0, 0)
