@@ -30,8 +30,8 @@ class Trial:
         self._new = self._old = ""
         self._may_again = False
         self.has_failed = False
-        named = files.read(TRIAL).decode().split()
-        if len(named) == 3 and named[0] == folder and files.read(RUNNING).decode().split() == [named[1]]:
+        named = _names_in(files.read(TRIAL))
+        if len(named) == 3 and named[0] == folder and _names_in(files.read(RUNNING)) == [named[1]]:
             self._new, self._old = named[:2]
             self._may_again = named[2].isdigit() and boots < int(named[2])
         elif named:
@@ -63,6 +63,13 @@ class Trial:
                 return
             self._files.remove(TRIAL)
             self._new = ""
+
+
+def _names_in(held: bytes) -> "list[str]":
+    try:
+        return held.decode().split()
+    except ValueError:
+        return []  # no text at all: a board must not fail at its every start for that
 
 
 def _trial_of(new: str, old: str) -> bytes:

@@ -158,6 +158,15 @@ async def test_advertises_again_after_each_of_100_disconnects_and_while_connecte
     assert radio.connects == 100
 
 
+async def test_a_connection_that_failed_while_it_was_set_up_is_followed_by_advertising():
+    radio, ble = started()
+    await settle(radio)
+    ble.is_advertising = False
+    ble.tell(2, (5, 0xFF, memoryview(bytes(6))))  # as NimBLE's binding tells it: nobody had connected
+    await settle(radio)
+    assert ble.is_advertising
+
+
 async def test_who_connects_just_as_the_wait_ends_is_accepted():
     radio, ble = started()
     await settle(radio)

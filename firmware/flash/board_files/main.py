@@ -33,7 +33,7 @@ def order():
     try:
         with open("running") as file:
             named = [name for name in file.read().split() if name in FOLDERS]
-    except OSError:
+    except (OSError, ValueError):  # none, or no text
         named = []
     if len(named) > 1:
         try:

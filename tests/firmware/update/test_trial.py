@@ -81,6 +81,17 @@ def test_a_flash_that_does_not_take_a_trial_s_end_stops_nothing(world: World, mo
     assert world.power_on() == ("b", NEW.version)
 
 
+def test_files_that_hold_garbage_stop_no_boot(world: World) -> None:
+    world.power_on()
+    world.trial.passed()
+    Path(TRIAL).write_bytes(b"\xff\xfe b a")
+    assert world.power_on() == ("b", NEW.version)
+    assert not world.trial.is_open()
+    Path(RUNNING).write_bytes(b"\xff\xfe")
+    assert world.power_on()[0] in ("a", "b")
+    assert not world.trial.is_open()
+
+
 def test_a_trial_that_a_full_disk_does_not_let_end_is_not_begun(world: World) -> None:
     assert Path(RUNNING).read_text() == "b a"
 
