@@ -56,6 +56,8 @@ class EconomyView:
     queue: tuple[ConstructionView, ...]
     history: tuple[int, ...]
     """STOCK at the end of each past round."""
+    construction_cost: int = 0
+    """STOCK that each module under construction takes at the end of a round (§4.9.2), unless an effect changes it."""
 
 
 @frozen
@@ -66,6 +68,8 @@ class SpecialView:
     is_overcrowded: bool
     damaged: tuple[int, ...]
     """Instances of the modules hit by the last catastrophe and not yet normal again."""
+    loan: int = 0
+    """STOCK that Earth sends when there is none left (§5.5.2)."""
 
 
 @frozen
@@ -88,6 +92,20 @@ class ManagerView:
     """#RRGGBB, one hue a manager."""
     is_governor: bool
     becomes_governor: bool
+
+
+@frozen
+class AssistantView:
+    """A manager's assistant card that takes part (§3.1.3); in solo of managers who do not."""
+
+    manager: str
+    """Catalog id: whose card it is."""
+    manager_name: str
+    letter: str
+    colour: str
+    up: str
+    """The side that lies face up."""
+    down: str
 
 
 @frozen
@@ -154,6 +172,8 @@ class EndingView:
     """Managers (None: the group) whose table points have not been entered."""
     figures: tuple[tuple[str, str], ...] = ()
     """What goals ask for, as (label, value): inhabitants by group, modules, STOCK."""
+    presidency: int = 0
+    """VP of the President."""
     goals: tuple[GoalView, ...] = ()
     """The goal cards of this mode, judged where the app can; empty after a negative ending."""
 
@@ -187,3 +207,4 @@ class PlayerView:
     """A tutorial's sentence for this round."""
     table_setup: tuple[str, ...] = ()
     """What people lay out before they begin; in round 1 only."""
+    assistants: tuple[AssistantView, ...] = ()

@@ -31,6 +31,7 @@ def view_ending(colony: Colony, catalog: Catalog) -> EndingView:
         missing,
         figures=_figures(colony),
         goals=view_goals(colony, catalog) if is_victory else (),
+        presidency=rules_of(colony.setup, catalog).scoring.presidency,
     )
 
 

@@ -8,6 +8,7 @@ from companion.simulation.colony import Colony, Module, Past
 from companion.simulation.draft import Draft
 from companion.simulation.levels import LEVELS, balance_of, fill_of, level_of
 from companion.simulation.player import (
+    AssistantView,
     ConstructionView,
     EconomyView,
     ManagerView,
@@ -46,7 +47,7 @@ def view(colony: Colony, catalog: Catalog, name: str = "") -> PlayerView:
         statuses=_statuses(colony, draft),
         resources=_resources(draft),
         population=_population(colony, draft),
-        economy=EconomyView(colony.stock, _queue(colony, catalog), tuple(row.stock for row in colony.past[1:])),
+        economy=_economy(colony, draft),
         special=_special(colony, draft),
         modules=tuple(_module(module, catalog) for module in colony.modules),
         registered=tuple(RegisteredAct(act.kind, act.manager, *act_text(act, catalog)) for act in colony.acts),
@@ -55,6 +56,7 @@ def view(colony: Colony, catalog: Catalog, name: str = "") -> PlayerView:
         achievements=achievements(colony, catalog, colony.counters),
         **_scenario(colony, catalog),
         table_setup=table_setup(colony.setup, catalog) if colony.settlement is None else (),
+        assistants=_assistants(colony, catalog),
     )
 
 
@@ -126,6 +128,21 @@ def _population(colony: Colony, draft: Draft) -> PopulationView:
     )
 
 
+def _economy(colony: Colony, draft: Draft) -> EconomyView:
+    history = tuple(row.stock for row in colony.past[1:])
+    return EconomyView(colony.stock, _queue(colony, draft.catalog), history, draft.rules.construction.cost)
+
+
+def _assistants(colony: Colony, catalog: Catalog) -> tuple[AssistantView, ...]:
+    """Cards of which both sides are known."""
+    sides = {(one.manager, one.id in colony.assistants): one for one in catalog.assistants.values()}
+    return tuple(
+        AssistantView(one.id, one.name, one.letter, one.colour, sides[one.id, True].name, sides[one.id, False].name)
+        for one in catalog.managers.values()
+        if (one.id, True) in sides and (one.id, False) in sides
+    )
+
+
 def _queue(colony: Colony, catalog: Catalog) -> tuple[ConstructionView, ...]:
     return tuple(
         ConstructionView(
@@ -146,6 +163,7 @@ def _special(colony: Colony, draft: Draft) -> SpecialView:
         terran_dependence=colony.dependence,
         is_overcrowded=colony.is_overcrowded,
         damaged=tuple(module.instance for module in colony.modules if module.is_hit),
+        loan=draft.rules.economy.loan,
     )
 
 

@@ -39,7 +39,7 @@ def test_next_waits_while_the_round_is_settled(stage: Stage) -> None:
         ("COLONY STATUS", "Last round"),
         ("RESOURCES", "Production"),
         ("POPULATION", "IMMIGRATION TREND"),
-        ("SPECIAL STATES", "Loans taken"),
+        ("SPECIAL STATES", "Dependence"),
         ("ECONOMY", "BUILDING QUEUE"),
     ],
 )

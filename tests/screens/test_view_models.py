@@ -7,14 +7,14 @@ from companion.screens.controller import Settings
 from companion.screens.gallery import samples, samples_between as between, samples_settled as settled
 from companion.screens.view_models.corrections import corrections, word_cards, word_command
 from companion.screens.view_models.dialogs import dialog_sheet
-from companion.screens.view_models.menu import menu_cards
+from companion.screens.view_models.menu import assistant_cards, menu_cards
 from companion.screens.view_models.navigation import screen_for
 from companion.screens.view_models.start import resume_page, start_screen
 from companion.screens.view_models.toasts import outdated, toasts
 from companion.screens.view_models.tray import parent_cards, tray_cards
 from companion.session.table import Notice, NoticeKind, Phase
 from companion.simulation.commands import CorrectValue
-from companion.simulation.words import Fill, Level, Resource, Status
+from companion.simulation.words import Fill, Level, Mode, Resource, Status
 
 
 def test_dialog_choices_lie_under_the_thumb() -> None:
@@ -104,3 +104,16 @@ def test_a_status_is_corrected_by_its_word() -> None:
     assert word_command("technical", "poor") == CorrectValue(0, status=Status.TECHNICAL, level=Level.POOR)
     assert word_command("gas", "full") == CorrectValue(0, accumulator=Resource.GAS, fill=Fill.FULL)
     assert [one.id for one in word_cards(samples.COLONY, "gas") if one.is_chosen] == ["empty"]
+
+
+def test_the_menu_of_a_solo_game_turns_over_the_assistants_that_were_chosen() -> None:
+    """It has no Governor; and the player, who is no manager, has no card."""
+    chosen = samples.COLONY.assistants[1:3]
+    colony = evolve(samples.COLONY, mode=Mode.SOLO, managers=(), assistants=chosen)
+    offered = {card.id for card in menu_cards(evolve(samples.TABLE, colony=colony), Settings())}
+    assert {"assistant", "correct"} <= offered
+    assert "governor" not in offered
+    assert [(card.id, card.title) for card in assistant_cards(colony)] == [("gore", "Athena Gore"), ("xu", "Ava Xu")]
+    assert assistant_cards(colony)[0].text == "Drill Master lies up · other side: Special Operative"
+    without = evolve(samples.TABLE, colony=evolve(colony, assistants=()))
+    assert "assistant" not in {card.id for card in menu_cards(without, Settings())}

@@ -12,6 +12,7 @@ from companion.screens.view_models.colony import (
     status_card,
     stock_change,
 )
+from companion.screens.view_models.details import detail_page
 from companion.session.table import ArcState, ArcView
 from companion.simulation.player import EconomyView
 from companion.simulation.words import Fill, Level
@@ -88,3 +89,19 @@ def test_the_arc_pill_names_the_battery() -> None:
     arc = ArcView(ArcState.READY, "", 9, battery_low=True)
     pill = colony_screen(evolve(samples.TABLE, arc=arc)).header.arc
     assert (pill.text, pill.icon, pill.tone) == ("ARC ready · 9 %", "battery-alert", "alarming")
+
+
+def test_what_building_and_a_loan_cost_is_what_they_cost_in_this_game() -> None:
+    colony = evolve(
+        samples.COLONY,
+        economy=evolve(samples.COLONY.economy, construction_cost=8),
+        special=evolve(samples.COLONY.special, loan=15),
+    )
+    notes = [
+        block.note
+        for card in ("economy", "special")
+        for column in detail_page(card, colony).columns
+        for block in column
+    ]
+    assert "Every module under construction costs 8 STOCK a round, unless a card says otherwise." in notes
+    assert any("brings a loan of 15 and" in note for note in notes)

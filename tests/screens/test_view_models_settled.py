@@ -1,5 +1,7 @@
 """View models of the summary, the ends and the history, without Kivy."""
 
+from attrs import evolve
+
 from companion.screens.gallery import samples, samples_settled as settled
 from companion.screens.view_models.decrees import percent
 from companion.screens.view_models.ending import ending_screen
@@ -58,3 +60,9 @@ def test_history_is_newest_first() -> None:
     acts = history_page(samples.TABLE, samples.COLONY).columns[0][0]
     assert acts.items[0].title == "Claims the Governor's seat"
     assert acts.items[0].text == "Governor · Athena Gore · From the next round"
+
+
+def test_the_presidents_points_are_those_of_the_game() -> None:
+    colony = evolve(samples.COLONY, ending=evolve(settled.VICTORY, presidency=30))
+    story = ending_screen(colony).page.columns[0][0]
+    assert [item.pill.text for item in story.items if item.text == "Colony President"] == ["30 VP"]

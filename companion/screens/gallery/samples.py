@@ -4,6 +4,7 @@ from attrs import evolve
 
 from companion.session.table import ArcState, ArcView, Notice, NoticeKind, Phase, TableView
 from companion.simulation.player import (
+    AssistantView,
     ConstructionView,
     EconomyView,
     ManagerView,
@@ -22,6 +23,12 @@ GORE = ManagerView("gore", "Athena Gore", "G", "#7EE081", is_governor=False, bec
 XU = ManagerView("xu", "Ava Xu", "X", "#C79BFF", is_governor=False, becomes_governor=False)
 MCCAIN = ManagerView("mccain", "Mac McCain", "M", "#5BB8F5", is_governor=False, becomes_governor=False)
 MANAGERS = (BLOCH, GORE, XU, MCCAIN)
+ASSISTANTS = (
+    AssistantView("bloch", "Paul Bloch", "B", "#F5B83D", up="Pilot", down="Quartermaster"),
+    AssistantView("gore", "Athena Gore", "G", "#7EE081", up="Drill Master", down="Special Operative"),
+    AssistantView("xu", "Ava Xu", "X", "#C79BFF", up="Kingpin", down="Bailiff"),
+    AssistantView("mccain", "Mac McCain", "M", "#5BB8F5", up="Salvager", down="Ticket Agent"),
+)
 
 GOOD, POOR, ALARMING, CRITICAL = Level.GOOD, Level.POOR, Level.ALARMING, Level.CRITICAL
 
@@ -79,8 +86,11 @@ COLONY = PlayerView(
             ConstructionView(12, "Automatic Well", 2, is_rebuilding=True),
         ),
         history=(40, 36, 44, 31, 22, 30, 38, 27, 12, 20, 16, 22, 27),
+        construction_cost=5,
     ),
-    special=SpecialView(riot_stage=0, riot_warning=False, terran_dependence=1, is_overcrowded=False, damaged=(12,)),
+    special=SpecialView(
+        riot_stage=0, riot_warning=False, terran_dependence=1, is_overcrowded=False, damaged=(12,), loan=20
+    ),
     modules=(
         ModuleView(11, 1, "Solar Power Plant", Condition.WORKING, 2, "bloch"),
         ModuleView(12, 5, "Automatic Well", Condition.UNDER_RECONSTRUCTION, 1, "gore"),
@@ -101,6 +111,7 @@ COLONY = PlayerView(
     ),
     is_last_round=False,
     ending=None,
+    assistants=ASSISTANTS,
 )
 
 TABLE = TableView(
@@ -133,7 +144,7 @@ FIRST_ROUND = evolve(
             history=(),
         ),
         economy=EconomyView(50, (), ()),
-        special=SpecialView(0, riot_warning=False, terran_dependence=0, is_overcrowded=False, damaged=()),
+        special=SpecialView(0, riot_warning=False, terran_dependence=0, is_overcrowded=False, damaged=(), loan=20),
         modules=(),
         registered=(),
         resources=tuple(ResourceView(resource, 8, 4, Balance.SURPLUS, Fill.INCOMPLETE) for resource in Resource),
@@ -157,7 +168,9 @@ WORST = evolve(
             tuple(ConstructionView(n, "Temporary Residential Capsules", n % 4, n % 2 == 0) for n in range(6)),
             (90, 4),
         ),
-        special=SpecialView(2, riot_warning=True, terran_dependence=2, is_overcrowded=True, damaged=(11, 12, 13)),
+        special=SpecialView(
+            2, riot_warning=True, terran_dependence=2, is_overcrowded=True, damaged=(11, 12, 13), loan=20
+        ),
     ),
     notices=(Notice(3, NoticeKind.WARNING, "The ARC is out of reach. Cards are kept there until it is back."),),
 )

@@ -90,6 +90,7 @@ VICTORY = EndingView(
         score("mccain", (("Modules", 8), ("Order of Command", 2), ("Table", 12))),
     ),
     points_missing=(),
+    presidency=20,
 )  # fmt: skip
 
 ENDED = evolve(TABLE, phase=Phase.ENDED, report=REPORT, undo_text=None, colony=evolve(COLONY, round=20, ending=VICTORY))

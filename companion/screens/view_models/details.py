@@ -173,7 +173,7 @@ def special_page(colony: PlayerView) -> PageVM:
     riot, terran, crowding, damage = special_rows(view)
     names = {module.instance: module.name for module in colony.modules}
     stage = ItemVM(title=_("Stage"), steps=view.riot_stage, of=3, tone=riot.tone)
-    loans = ItemVM(title=_("Loans taken"), steps=view.terran_dependence, of=3, tone=terran.tone)
+    loans = ItemVM(title=_("Dependence"), steps=view.terran_dependence, of=3, tone=terran.tone)
     repairs = tuple(
         ItemVM(title=names.get(instance, _("Module")), icon="hammer-wrench", tone="critical")
         for instance in view.damaged
@@ -190,8 +190,8 @@ def special_page(colony: PlayerView) -> PageVM:
         special_block(
             terran,
             _(
-                "STOCK below zero brings a loan of 20 and one step of dependence. The Ambassador and some decrees undo one."
-            ),
+                "STOCK below zero brings a loan of {n} and one step of dependence. The Ambassador and some decrees undo one."
+            ).format(n=figure(view.loan)),
             loans,
         ),
         special_block(damage, _("Leave damaged modules and their tiles where they are; they are rebuilt."), *repairs),
@@ -253,7 +253,11 @@ def economy_page(colony: PlayerView) -> PageVM:
             )
             for row in builds(colony)
         ),
-        note=_("Every module under construction costs 5 STOCK a round.") if view.queue else "",
+        note=_("Every module under construction costs {n} STOCK a round, unless a card says otherwise.").format(
+            n=figure(view.construction_cost)
+        )
+        if view.queue
+        else "",
     )
     built = [module for module in colony.modules if module.condition is not Condition.UNDER_CONSTRUCTION]
     modules = BlockVM(

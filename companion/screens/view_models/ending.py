@@ -75,7 +75,7 @@ def story_block(ending: EndingView, colony: PlayerView) -> BlockVM:
                 title=president.name,
                 text=_("Colony President"),
                 manager=words.portrait_of(president),
-                pill=PillVM("bank", _("20 VP"), "poor"),
+                pill=PillVM("bank", points(ending.presidency), "poor"),
             )
         )
     return BlockVM(

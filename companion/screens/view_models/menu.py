@@ -7,6 +7,7 @@ from companion.screens.view_models.choices import TapVM
 from companion.screens.view_models.firmware import is_arc_restarting
 from companion.session.table import ArcState, Phase, TableView
 from companion.simulation.player import ManagerView, PlayerView
+from companion.simulation.words import Mode
 
 ON, OFF = PillVM("check", _("On"), "good"), PillVM("", _("Off"), "muted")
 SIZES = {TextSize.NORMAL: _("Normal"), TextSize.LARGE: _("Large"), TextSize.HUGE: _("Very large")}
@@ -16,11 +17,7 @@ def menu_cards(table: TableView, settings: Settings, update: UpdateView | None =
     in_round = table.phase is Phase.ROUND and table.colony is not None
     cards = []
     if in_round:
-        cards += [
-            TapVM("governor", _("Change of Governor"), _("Somebody claimed the seat at the table"), "crown", "poor"),
-            TapVM("assistant", _("Assistant turned over"), _("The other side lies up now"), "flip-horizontal", "info"),
-            TapVM("correct", _("Correct a value"), _("Logged, and Undo takes it back"), "pencil", "alarming"),
-        ]
+        cards += entered_cards(table)
         if table.report is not None:
             cards.append(TapVM("review", _("Last summary"), _("All pages once more"), "book-open-variant", "accent"))
         cards += reading_cards(table)
@@ -31,6 +28,21 @@ def menu_cards(table: TableView, settings: Settings, update: UpdateView | None =
                 )
             )
     return (*cards, *arc_cards(table, update), *settings_cards(settings), leave_card(table, update))
+
+
+def entered_cards(table: TableView) -> list[TapVM]:
+    """What the ARC cannot see; solo has no Governor, and a catalog perhaps no assistants."""
+    colony = table.colony
+    assert colony is not None
+    cards = []
+    if colony.mode is not Mode.SOLO:
+        text = _("Somebody claimed the seat at the table")
+        cards.append(TapVM("governor", _("Change of Governor"), text, "crown", "poor"))
+    if colony.assistants:
+        text = _("The other side lies up now")
+        cards.append(TapVM("assistant", _("Assistant turned over"), text, "flip-horizontal", "info"))
+    text = _("Logged, and Undo takes it back")
+    return [*cards, TapVM("correct", _("Correct a value"), text, "pencil", "alarming")]
 
 
 def reading_cards(table: TableView) -> list[TapVM]:
@@ -90,19 +102,30 @@ def leave_card(table: TableView, update: UpdateView | None) -> TapVM:
 
 def governor_cards(colony: PlayerView) -> tuple[TapVM, ...]:
     return tuple(
-        manager_card(manager, PillVM("crown", _("Governor"), "poor") if manager.is_governor else PillVM(), "")
+        manager_card(manager, PillVM("crown", _("Governor"), "poor") if manager.is_governor else PillVM())
         for manager in colony.managers
     )
 
 
 def assistant_cards(colony: PlayerView) -> tuple[TapVM, ...]:
-    text = _("The assistant card was turned over")
-    return tuple(manager_card(manager, PillVM(), text) for manager in colony.managers)
+    """Of those who play, in turn order; in solo the cards that were chosen."""
+    order = [manager.id for manager in colony.managers]
+    cards = sorted(colony.assistants, key=lambda one: order.index(one.manager) if one.manager in order else len(order))
+    return tuple(
+        TapVM(
+            one.manager,
+            one.manager_name,
+            _("{up} lies up · other side: {down}").format(up=one.up, down=one.down),
+            tone=one.colour,
+            manager=(one.manager, one.letter, one.colour),
+        )
+        for one in cards
+    )
 
 
-def manager_card(manager: ManagerView, pill: PillVM, text: str) -> TapVM:
+def manager_card(manager: ManagerView, pill: PillVM) -> TapVM:
     look = (manager.id, manager.letter, manager.colour)
-    return TapVM(manager.id, manager.name, text, tone=manager.colour, manager=look, pill=pill)
+    return TapVM(manager.id, manager.name, tone=manager.colour, manager=look, pill=pill)
 
 
 def next_size(size: TextSize) -> TextSize:

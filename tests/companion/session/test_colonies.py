@@ -1,6 +1,7 @@
 """The session on the real colony: whole games by random hands stay consistent, replay equal, and every mode begins."""
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from companion import catalog as catalogs
@@ -137,3 +138,17 @@ def test_a_campaign_tells_no_number() -> None:
     taps(hands, "bloch")
     hands.choose("confirm")
     assert hands.texts == ["Registered: campaign of Paul Bloch."]
+
+
+def test_in_solo_the_chosen_assistants_can_be_turned_over() -> None:
+    hands = start(evolve(SETUP, mode=Mode.SOLO, managers=(), assistants=("pilot", "kingpin")))
+    colony = hands.table().colony
+    assert colony is not None
+    assert [(one.manager, one.up, one.down) for one in colony.assistants] == [
+        ("bloch", "Pilot", "Quartermaster"),
+        ("xu", "Kingpin", "Bailiff"),
+    ]
+    hands.act(actions.FlipAssistantCard("xu"))
+    colony = hands.table().colony
+    assert colony is not None
+    assert [one.up for one in colony.assistants] == ["Pilot", "Bailiff"]

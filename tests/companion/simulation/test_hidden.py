@@ -33,6 +33,8 @@ ALLOWED = {
     "ScoreLine.points", "ManagerScore.total", "GoalResult.points",
     "PlayerReport.closed_round", "EconomySection.income", "EconomySection.expenses", "EconomySection.stock_before",
     "EconomySection.stock_after", "EconomySection.resources", "EconomySection.population",
+    # the rulebook's, or the scenario's: what a construction, a loan and the presidency are worth (§4.9.2, §5.5.2, §6.1)
+    "EconomyView.construction_cost", "SpecialView.loan", "EndingView.presidency",
     "DecreeResult.approval_tenths", "RankingSection.ranks", "AchievementSection.lines", "UpgradeSection.modules",
 }  # fmt: skip
 

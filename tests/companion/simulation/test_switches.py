@@ -121,3 +121,13 @@ def test_planet_modifier_by_managers() -> None:
     two, three = (start(managers, mode=Mode.CO_OP).setup for managers in (("gore", "chen"), ("gore", "chen", "xu")))
     assert simulation.planet_modifier(three, scaled) == modifier
     assert simulation.planet_modifier(two, scaled) in (modifier // 2, modifier // 2 + 1)
+
+
+def test_players_see_the_numbers_of_their_game() -> None:
+    """Costs on a card's page and the President's points are those of this game."""
+    assert simulation.view(start(), shelf_with("construction", cost=7)).economy.construction_cost == 7
+    assert simulation.view(start(), shelf_with("economy", loan=11)).special.loan == 11
+    over = evolve(start(), endings=(Ending.LAST_ROUND,))
+    ending = simulation.view(over, shelf_with("scoring", presidency=30)).ending
+    assert ending is not None
+    assert ending.presidency == 30
