@@ -32,7 +32,7 @@ from protocol.messages import (
     WriteTag,
 )
 from protocol.tag import CODE_COUNT
-from tests.firmware.arc.test_controller import INSTANCE, MODULE, UID, Bench
+from tests.firmware.arc.bench import INSTANCE, MODULE, UID, Bench
 
 GAME = bytes(range(200))
 

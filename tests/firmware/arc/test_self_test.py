@@ -21,7 +21,7 @@ from protocol.messages import (
     TEST_RADIO,
     TEST_READER,
 )
-from tests.firmware.arc.test_controller import Bench
+from tests.firmware.arc.bench import Bench
 from tests.firmware.bus.play import Play, tree
 from tests.firmware.reader.rig import Rig
 

@@ -20,7 +20,7 @@ from protocol.messages import (
     UpdateCommit,
 )
 from protocol.update import update_mac
-from tests.firmware.arc.test_controller import INSTANCE, MODULE, Bench
+from tests.firmware.arc.bench import INSTANCE, MODULE, Bench
 from tests.firmware.update.model import MPY, Disk, boot, fresh, image_of, make_program
 
 OLD, NEW = make_program("0.1.0"), make_program("0.2.0")
