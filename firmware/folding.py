@@ -165,6 +165,11 @@ _ARITHMETIC = (
 )  # fmt: skip
 
 
+def _literal(number: int) -> ast.expr:
+    """A negative one as the expression that it is: written as a number, `A ** 2` would become `-3 ** 2`."""
+    return ast.Constant(number) if number >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-number))
+
+
 class _Fold(ast.NodeTransformer):
     """Puts numbers in the place of names; imports of constants go."""
 
@@ -173,14 +178,14 @@ class _Fold(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if isinstance(node.ctx, ast.Load) and node.id in self._file.constants:
-            return ast.Constant(self._file.constants[node.id])
+            return _literal(self._file.constants[node.id])
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if isinstance(node.ctx, ast.Load):
             number = self._constants_of(node.value).get(node.attr)
             if number is not None:
-                return ast.Constant(number)
+                return _literal(number)
         self.generic_visit(node)
         return node
 
@@ -231,11 +236,18 @@ def _still_needed(files: Mapping[str, _File]) -> Iterator[str]:
         for node in ast.walk(file.tree):
             if isinstance(node, ast.Name) and node.id in file.modules and id(node) not in bases:
                 yield file.modules[node.id]
-            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                yield f"{file.modules.get(node.value.id, '')}.{node.attr}"
+            elif isinstance(node, ast.Attribute):
+                yield f"{_dotted(node.value, file)}.{node.attr}"
             elif isinstance(node, ast.ImportFrom):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
                 yield from (name for name in names if name not in files)
+
+
+def _dotted(node: ast.expr, file: _File) -> str:
+    """What a chain of names comes to, its first one followed: the path of a file of ours, or of nothing."""
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value, file)}.{node.attr}"
+    return file.modules.get(node.id, node.id) if isinstance(node, ast.Name) else ""
 
 
 def _defines_only(statement: ast.stmt, file: _File, kept: set[str]) -> bool:

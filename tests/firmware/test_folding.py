@@ -1,6 +1,7 @@
 """Numbers take the place of constants where, and only where, that changes nothing."""
 
 import ast
+from collections.abc import Callable
 
 from firmware.folding import fold_constants
 
@@ -38,6 +39,23 @@ def test_a_file_handed_on_as_a_value_keeps_its_constants() -> None:
     out = folded(timings=source, user="from firmware import timings\nwatch = make(timings)\nwait = timings.WAIT_MS\n")
     assert same(out["timings"], source)
     assert "wait = 5" in out["user"]
+
+
+def test_a_file_that_is_reached_through_its_package_keeps_what_is_asked_of_it() -> None:
+    sources = {"bus/__init__": "", "bus/words": "POLL = 5\nSET = 6\n", "user": ""}
+    for user in (
+        "from firmware import bus\nimport firmware.bus.words\nasked = bus.words.POLL\n",
+        "import firmware.bus.words\nasked = firmware.bus.words.POLL\n",
+    ):
+        assert "POLL = 5" in folded(**(sources | {"user": user}))["bus/words"]
+
+
+def test_a_negative_number_stays_one() -> None:
+    for expression in ("UNSEEN ** 2", "2 ** UNSEEN", "-UNSEEN", "9 - UNSEEN", "UNSEEN % 7", "abs(UNSEEN)"):
+        out = folded(a=f"UNSEEN = -3\n\ndef run():\n    return {expression}\n")["a"]
+        space: dict[str, Callable[[], object]] = {}
+        exec(out, space)
+        assert space["run"]() == eval(expression, {"UNSEEN": -3}), expression
 
 
 def test_what_is_bound_more_than_once_is_no_constant() -> None:
