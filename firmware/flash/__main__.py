@@ -12,6 +12,7 @@ from firmware.flash.deck import ALL, DECKS
 from firmware.flash.errors import FlashError
 from firmware.flash.reader_bench import GAINS_DB
 from firmware.flash.show import Terminal
+from protocol.message import ProtocolError
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,6 +24,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 0 if act(chosen, acts.Bench(show, catalog.load(chosen.catalog))) else 1
     except (FlashError, CatalogError) as error:
         show.warn(str(error))
+        return 1
+    except ProtocolError as error:
+        show.warn(
+            f"the ARC's answer cannot be read ({error})\n"
+            "  → use the tool of the ARC's version, or flash the ARC with this one: `python -m firmware.flash arc`"
+        )
         return 1
     except KeyboardInterrupt:
         show.warn("stopped; the same command goes on where this one was")

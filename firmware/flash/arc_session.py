@@ -1,5 +1,6 @@
 """A session with an ARC over its serial port, one command at a time: for tags, logs and self-tests. Needs no app."""
 
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable
@@ -214,8 +215,10 @@ class ArcSession:
             except PORT_ERRORS as error:
                 raise _gone(error) from error
             for body in self._frames.feed(data):
-                for part in decode_notification(body):
-                    self._sort(part)
+                # of a later firmware: an event that this tool does not know is none of its business
+                with contextlib.suppress(m.ProtocolError):
+                    for part in decode_notification(body):
+                        self._sort(part)
             if data or self._now() >= deadline:
                 return
 

@@ -32,6 +32,7 @@ ON_CPYTHON = {
 HOST = {
     "companion": "the app's half is host code",
     "firmware.desk.wire": "the desk's wire is host code; `test_bus_core.py` and `test_bus_driver.py` are here",
+    "tests.firmware.bus.chips": "chips in virtual time are host code; `test_bus_driver.py` is here",
     "tests.firmware.bus.play": "the desk's wire is host code; `test_bus_core.py` and `test_bus_driver.py` are here",
     "tests.firmware.module.update_table": "the desk's wire, and flash in folders of the host; `test_module_update.py` is here",
     "tests.firmware.update.model": "its flash is folders of the host; `test_update.py` is here",

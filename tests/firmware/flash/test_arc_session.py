@@ -88,6 +88,12 @@ def test_an_event_behind_a_gap_waits_for_those_before_it(port: Port, session: Ar
     assert session.next_event(1.0) == press(9)
 
 
+def test_what_a_later_firmware_says_is_passed_over(port: Port, session: ArcSession) -> None:
+    for unit in (b"\x9f\x01\x00\x02\x00\x00\x00", b"\x7d", press(1).encode()):
+        port.say(unit)
+    assert session.next_event(1.0) == press(1)
+
+
 def test_a_page_that_changes_under_way_is_read_anew(port: Port, session: ArcSession) -> None:
     port.pages = [(1, 2, b"ab"), (2, 2, b"yz"), (2, 2, b"wx"), (2, 2, b"yz")]
     assert session.read_page(m.PAGE_MODULES) == b"wxyz"

@@ -10,6 +10,7 @@ from firmware.flash import acts, board, examine, ports
 from firmware.flash.__main__ import _parser, main
 from firmware.flash.install import install
 from firmware.flash.kinds import MODULE
+from protocol.message import ProtocolError
 from tests.firmware.flash.conftest import QUICK, MakeProgram, Watch, tool
 from tests.firmware.flash.simulated_board import SimulatedBoard
 
@@ -78,3 +79,14 @@ def test_a_dry_run_of_the_real_firmware(
     said = capsys.readouterr().out
     assert "running now: none of our firmware" in said
     assert re.search(r"would send (\d+) of \1 files", said)
+
+
+def test_an_answer_that_means_nothing_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stumble(*_: object) -> bool:
+        raise ProtocolError("an Info has 31 bytes")
+
+    monkeypatch.setattr(acts, "show_log", stumble)
+    assert main(["log"]) == 1
+    assert "cannot be read (an Info has 31 bytes)" in capsys.readouterr().out
