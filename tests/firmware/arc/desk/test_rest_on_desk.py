@@ -116,6 +116,7 @@ async def test_after_sixty_minutes_it_sleeps_until_the_button_and_the_log_goes_o
     assert arc.is_on
     assert arc.pid is None, "no processor runs"
     assert arc.pins.wakes_on == {board.BUTTON: 0}
+    assert board.BUTTON in arc.pins.held, "or its pull-up is gone, and it wakes at once"
     assert arc.pins.levels == {board.VBUS_EN: 0}, "held: the modules have no current"
     assert not desk.supervisor.boards[MODULE].is_on
     pass_ms(desk, 0)
@@ -134,4 +135,5 @@ async def test_after_sixty_minutes_it_sleeps_until_the_button_and_the_log_goes_o
         card = (await again.event(events.CardPresented)).body
         assert isinstance(card, events.CardPresented), "laid down while it slept: read now"
         await again.event(events.ModuleAttached)
+    assert board.BUTTON not in arc.pins.held, "let go again, or nobody's press is seen"
     assert desk.lights()[MODULE] == DARK, "lights are the app's to send again"

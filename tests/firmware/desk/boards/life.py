@@ -46,7 +46,7 @@ async def main():
             while True:
                 pass
         elif order == "Pin(3)":
-            esp32.wake_on_ext0(Pin(4), 0)
+            esp32.wake_on_ext0(Pin(4, Pin.IN, Pin.PULL_UP, hold=True), 0)
             machine.deepsleep()
         else:
             buzzer.duty_u16(32768)
