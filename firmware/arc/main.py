@@ -87,7 +87,7 @@ class Arc(Parts):
 
     async def _run_face(self) -> None:
         """Button, light and buzzer."""
-        pin = Pin(board.BUTTON, Pin.IN, Pin.PULL_UP, hold=False)
+        pin = Pin(board.BUTTON, Pin.IN, Pin.PULL_UP, hold=False)  # pyright: ignore[reportCallIssue] - the stubs lack it
         pixel, buzzer, button = Pixel(board.ARC_LIGHT), Buzzer(board.BUZZER), Button(not pin.value())
         sounding = 0
         while True:
@@ -191,7 +191,8 @@ class Arc(Parts):
         self.log.line("%d ms: deep sleep" % self.clock.now_ms())
         (self.controller.modules or build_power()).rest()
         # held, or this chip lets its pull-up go in deep sleep, and a button that nobody presses wakes it at once
-        esp32.wake_on_ext0(Pin(board.BUTTON, Pin.IN, Pin.PULL_UP, hold=True), esp32.WAKEUP_ALL_LOW)
+        button = Pin(board.BUTTON, Pin.IN, Pin.PULL_UP, hold=True)  # pyright: ignore[reportCallIssue] - the stubs lack it
+        esp32.wake_on_ext0(button, esp32.WAKEUP_ALL_LOW)
         machine.deepsleep()
 
     # parts

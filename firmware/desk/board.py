@@ -237,7 +237,9 @@ class Board:
             loop.call_later(seconds, self.wake)
         self._restart(DEEP_SLEEP)
         if any(not level and pin not in self.pins.held for pin, level in self.pins.wakes_on.items()):
-            loop.call_soon(self.wake)  # an ESP32-S2 or S3 lets the pull-up of a pin go that is not held (micropython#15260)
+            loop.call_soon(
+                self.wake
+            )  # an ESP32-S2 or S3 lets the pull-up of a pin go that is not held (micropython#15260)
 
     def wake(self) -> None:
         """End a deep sleep."""
