@@ -134,6 +134,8 @@ class ManagerScore:
     total: int
     is_president: bool
     is_winner: bool
+    on_table: int | None = None
+    """What was entered of goals, artifacts and abilities; None: nothing yet."""
 
 
 @frozen

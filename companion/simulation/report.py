@@ -66,7 +66,7 @@ def _status(colony: Colony, done: Settlement, catalog: Catalog) -> ColonyStatusS
     damaged = _names(done.hit, colony, catalog)
     notices = [(Level.POOR, message.title, message.text) for message in done.messages]
     if damaged:
-        lost = f" {done.casualties} Citizens lost their lives." if done.casualties else ""
+        lost = f" {_lives(done.casualties)}" if done.casualties else ""
         text = (
             f"Heavily damaged: {', '.join(damaged)}.{lost} Do not remove modules or tiles; rebuilding begins by itself."
         )
@@ -86,6 +86,10 @@ def _status(colony: Colony, done: Settlement, catalog: Catalog) -> ColonyStatusS
     if not notices:
         notices.append((Level.GOOD, "A calm month", "No emergency is reported."))
     return ColonyStatusSection(tuple(notices), _status_views(colony, done), damaged)
+
+
+def _lives(count: int) -> str:
+    return "1 Citizen lost their life." if count == 1 else f"{count:,} Citizens lost their lives."
 
 
 def _status_views(colony: Colony, done: Settlement) -> tuple[StatusView, ...]:

@@ -80,14 +80,14 @@ def _scores(colony: Colony, catalog: Catalog, president: str | None) -> tuple[Ma
     if colony.setup.mode is not Mode.SEMI_COOP:
         lines = _common_lines(colony, catalog, rules, table.get(None))
         total = sum(line.points for line in lines)
-        return (ManagerScore(None, lines, total, False, total > 0),)
+        return (ManagerScore(None, lines, total, False, total > 0, table.get(None)),)
     each = [
         (manager, _own_lines(colony, catalog, rules, seat, manager == president, table.get(manager)))
         for seat, manager in enumerate(colony.setup.managers)
     ]
     totals = [sum(line.points for line in lines) for _, lines in each]
     return tuple(
-        ManagerScore(manager, lines, total, manager == president, total == max(totals))
+        ManagerScore(manager, lines, total, manager == president, total == max(totals), table.get(manager))
         for (manager, lines), total in zip(each, totals, strict=True)
     )
 

@@ -136,7 +136,9 @@ _TEXT: dict[type[verbs.Effect], Callable[[Any], str]] = {
     verbs.StrikeCatastrophe: lambda e: "Catastrophe: a module is heavily damaged",
     verbs.ChangeCatastropheRisk: lambda e: f"{'More' if e.percent > 0 else 'Less'} risk of a catastrophe{_rounds(e)}",
     verbs.UpgradeModule: lambda e: "A module develops into its second tier",
-    verbs.ChangeRounds: lambda e: f"The game lasts {abs(e.by)} rounds {'longer' if e.by > 0 else 'less'}",
+    verbs.ChangeRounds: lambda e: (
+        f"The game lasts {abs(e.by)} {'round' if abs(e.by) == 1 else 'rounds'} {'longer' if e.by > 0 else 'less'}"
+    ),
     verbs.ChangeCounter: lambda e: f"Progress of the scenario {_signed(e.by)}",
 }
 

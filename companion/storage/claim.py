@@ -32,6 +32,8 @@ def claimed(path: Path) -> Iterator[None]:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise StoreError(IN_USE.format(path=path)) from None
+            except OSError:  # a file system without locks: as on Windows
+                pass
         yield
 
 

@@ -5,6 +5,7 @@ Form: `BHC`, a version byte, then zlib over JSON. No word of what the rows mean.
 
 import json
 import zlib
+from datetime import datetime
 from typing import Any
 
 from attrs import asdict, field, frozen
@@ -54,7 +55,7 @@ def unpack(data: bytes) -> GameCopy:
         )
     try:
         return _copy(json.loads(_inflated(data[4:])))
-    except (zlib.error, ValueError, TypeError, KeyError) as error:
+    except (zlib.error, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise CopyError(f"The game on the ARC is damaged and cannot be read ({error}).") from error
 
 
@@ -73,6 +74,7 @@ def _inflated(data: bytes) -> bytes:
 
 def _copy(content: dict[str, Any]) -> GameCopy:
     fields = dict(content["game"])
+    datetime.fromisoformat(fields["saved_at"])  # lists of games read it
     summary = GameSummary(**fields.pop("summary"))
     cursor = fields.pop("cursor")
     return GameCopy(

@@ -344,3 +344,18 @@ def test_an_overlay_closes_when_the_round_is_over(stage: Stage) -> None:
     stage.puppet.show(samples.TABLE)
     stage.settle()
     assert "NEXT" in stage.texts()
+
+
+def test_points_that_were_typed_wrongly_are_put_right(stage: Stage) -> None:
+    stage.show(settled.ENDED).tap(stage.find(key="correct"))
+    assert "Athena Gore" in stage.texts()
+    stage.tap(stage.find(key="more"))
+    stage.tap(stage.find(key="confirm"))
+    assert stage.puppet.actions == [actions.EnterPoints("gore", 22)]
+    for manager, points in (("bloch", 26), ("xu", 17), ("mccain", 12)):
+        stage.tap(stage.find(key="confirm"))
+        assert stage.puppet.actions[-1] == actions.EnterPoints(manager, points)
+    assert "confirm" not in {getattr(one, "key", "") for one in stage.walk()}
+    stage.tap(stage.find(key="correct"))
+    stage.tap(stage.find(key="correct"))
+    assert "confirm" not in {getattr(one, "key", "") for one in stage.walk()}

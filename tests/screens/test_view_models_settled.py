@@ -66,3 +66,26 @@ def test_the_presidents_points_are_those_of_the_game() -> None:
     colony = evolve(samples.COLONY, ending=evolve(settled.VICTORY, presidency=30))
     story = ending_screen(colony).page.columns[0][0]
     assert [item.pill.text for item in story.items if item.text == "Colony President"] == ["30 VP"]
+
+
+def test_a_colony_that_stands_is_won_or_lost_by_its_points() -> None:
+    """Where all score together; nobody has won before the points of the table are there."""
+    common = settled.COMMON.colony
+    assert common is not None
+    assert common.ending is not None
+    stands, score = common.ending, common.ending.scores[0]
+
+    def title(missing: tuple[None, ...], *, wins: bool) -> str:
+        ending = evolve(stands, points_missing=missing, scores=(evolve(score, is_winner=wins),))
+        return ending_screen(evolve(common, ending=ending)).page.title
+
+    assert title((None,), wins=True) == "STILL STANDING ON PROXIMA B"
+    assert title((), wins=True) == "SUCCESS ON PROXIMA B"
+    assert title((), wins=False) == "DEFEAT ON PROXIMA B"
+
+
+def test_an_end_after_the_first_round_says_so() -> None:
+    assert (
+        ending_screen(evolve(samples.COLONY, round=1, ending=settled.VICTORY)).page.subtitle
+        == "New Helvetia, after 1 round"
+    )

@@ -74,7 +74,8 @@ def score(
     manager: str | None, points: tuple[tuple[str, int], ...], *, wins: bool = False, president: bool = False
 ) -> ManagerScore:
     lines = tuple(ScoreLine(label, number) for label, number in points)
-    return ManagerScore(manager, lines, sum(number for _label, number in points), president, wins)
+    table = dict(points).get("Table")
+    return ManagerScore(manager, lines, sum(number for _label, number in points), president, wins, table)
 
 
 VICTORY = EndingView(

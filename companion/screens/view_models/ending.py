@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from companion.screens.texts import _, signed
+from companion.screens.texts import _, count, signed
 from companion.screens.view_models import words
 from companion.screens.view_models.cards import PillVM
 from companion.screens.view_models.page import BlockVM, ItemVM, PageVM
@@ -28,6 +28,8 @@ class PointsVM:
     manager: str = ""
     title: str = ""
     portrait: tuple[str, str, str] | None = None
+    start: int = 0
+    """What was entered before."""
 
 
 @frozen
@@ -37,6 +39,8 @@ class EndingVM:
     points_hint: str = ""
     can_judge: bool = False
     """Goals can be picked, and their points entered with the table's."""
+    entered: tuple[PointsVM, ...] = ()
+    """All points are there: what can be put right."""
 
 
 def ending_screen(colony: PlayerView) -> EndingVM:
@@ -50,12 +54,12 @@ def ending_screen(colony: PlayerView) -> EndingVM:
         else _("Goals, artifacts and abilities lie on the table: type in their points.")
     )
     icon, tone, _title = LOOKS[ending.endings[0]]
-    outcome = _("SUCCESS") if ending.is_victory else _("DEFEAT")
+    outcome, tone = outcome_of(ending, tone, is_final=not missing)
     scores = score_columns(ending, colony, is_final=not missing)
     return EndingVM(
         page=PageVM(
             title=_("{outcome} ON {planet}").format(outcome=outcome, planet=colony.planet_name.upper()),
-            subtitle=_("{colony}, after {n} rounds").format(colony=colony.colony_name, n=colony.round),
+            subtitle=f"{colony.colony_name}, {count(colony.round, _('after {n} round'), _('after {n} rounds'))}",
             icon=icon,
             tone=tone,
             columns=((story_block(ending, colony),), *scores),
@@ -63,7 +67,20 @@ def ending_screen(colony: PlayerView) -> EndingVM:
         points=missing,
         points_hint=hint if missing else "",
         can_judge=bool(missing and ending.goals),
+        entered=() if missing else tuple(points_row(one.manager, colony, one.on_table or 0) for one in ending.scores),
     )
+
+
+def outcome_of(ending: EndingView, tone: str, *, is_final: bool) -> tuple[str, str]:
+    """(word, tone). Where all score together, a colony that stands is won or lost by its points (A2.2.4)."""
+    if not ending.is_victory:
+        return _("DEFEAT"), tone
+    if ending.scores and ending.scores[0].manager is None:
+        if not is_final:
+            return _("STILL STANDING"), tone
+        if not ending.scores[0].is_winner:
+            return _("DEFEAT"), "alarming"
+    return _("SUCCESS"), tone
 
 
 def story_block(ending: EndingView, colony: PlayerView) -> BlockVM:
@@ -143,9 +160,9 @@ def common_block(score: ManagerScore, *, is_final: bool) -> BlockVM:
     )
 
 
-def points_row(id: str | None, colony: PlayerView) -> PointsVM:
+def points_row(id: str | None, colony: PlayerView, start: int = 0) -> PointsVM:
     manager = words.find_manager(colony, id)
     if manager is None:
         title = _("All table points") if colony.mode is not Mode.SEMI_COOP else _("Table points")
-        return PointsVM("", title)
-    return PointsVM(manager.id, manager.name, words.portrait_of(manager))
+        return PointsVM("", title, start=start)
+    return PointsVM(manager.id, manager.name, words.portrait_of(manager), start)

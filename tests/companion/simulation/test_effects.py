@@ -184,3 +184,20 @@ def test_solo_has_no_governor_to_change() -> None:
 def test_reading_gives_the_class_of_the_verb() -> None:
     for verb, kind in VERBS.items():
         assert type(effect(verb)) is kind
+
+
+@pytest.mark.parametrize(
+    ("by", "text"), [(1, "lasts 1 round longer"), (-1, "lasts 1 round less"), (2, "lasts 2 rounds longer")]
+)
+def test_one_round_is_one_round(by: int, text: str) -> None:
+    assert text in effect_text(verbs.ChangeRounds(by=by))
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "1 Citizen lost their life."), (2, "2 Citizens lost their lives.")])
+def test_one_citizen_is_one_citizen(count: int, text: str) -> None:
+    colony = settle(with_modules(start(), "solar"))
+    assert colony.settlement is not None
+    hit = evolve(colony.settlement, hit=(colony.modules[0].instance,), casualties=count)
+    report = simulation.report(evolve(colony, settlement=hit), shipped())
+    assert report is not None
+    assert text in str(report.sections[0])

@@ -30,7 +30,7 @@ ALLOWED = {
     "ConstructionView.instance", "ConstructionView.quarters",
     "SpecialView.riot_stage", "SpecialView.terran_dependence", "SpecialView.damaged",
     "ModuleView.instance", "ModuleView.type_id", "ModuleView.tier",
-    "ScoreLine.points", "ManagerScore.total", "GoalResult.points",
+    "ScoreLine.points", "ManagerScore.total", "ManagerScore.on_table", "GoalResult.points",
     "PlayerReport.closed_round", "EconomySection.income", "EconomySection.expenses", "EconomySection.stock_before",
     "EconomySection.stock_after", "EconomySection.resources", "EconomySection.population",
     # the rulebook's, or the scenario's: what a construction, a loan and the presidency are worth (§4.9.2, §5.5.2, §6.1)

@@ -1,8 +1,10 @@
 """A game as bytes: whole round trips, anything else a sentence; and it fits where it is left."""
 
+import json
 import random
 import zlib
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -28,6 +30,13 @@ GAME = Game(
 )
 ROWS = (JournalRow(1, '{"act":"Next"}', "[]", "up", 7, 40), JournalRow(2, "{}", "[1]"))
 COPY = GameCopy(GAME, ROWS, Snapshot(1, "hidden"), {b"\x04\x01": "governor"})
+
+
+PLAIN: dict[str, Any] = json.loads(zlib.decompress(pack(COPY)[4:]))
+
+
+def packed(**changes: Any) -> bytes:
+    return b"BHC\x01" + zlib.compress(json.dumps({**PLAIN, **changes}).encode())
 
 
 @pytest.mark.parametrize("copy", [COPY, GameCopy(evolve(GAME, cursor=None), ())])
@@ -56,6 +65,9 @@ def test_a_changed_byte_is_a_sentence_or_changes_nothing(at: int, value: int) ->
         (b"BHC\x01....", "damaged"),
         (b"BHC\x01" + zlib.compress(b"{}"), "damaged"),
         (b"BHC\x01" + zlib.compress(b"\xff"), "damaged"),
+        (b"BHC\x01" + zlib.compress(b"[" * 100_000), "damaged"),
+        (packed(tags=[]), "damaged"),
+        (packed(game={**PLAIN["game"], "saved_at": "yesterday"}), "damaged"),
         (pack(COPY)[:-4], "does not end"),
         (b"BHC\x01" + zlib.compress(bytes(33 * 1024 * 1024)), "does not end"),
     ],
