@@ -359,3 +359,17 @@ def test_points_that_were_typed_wrongly_are_put_right(stage: Stage) -> None:
     stage.tap(stage.find(key="correct"))
     stage.tap(stage.find(key="correct"))
     assert "confirm" not in {getattr(one, "key", "") for one in stage.walk()}
+
+
+@pytest.mark.parametrize("entry", ["Change of Governor", "Assistant turned over"])
+def test_the_second_tap_of_two_is_for_no_card_that_came_in_between(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, entry: str
+) -> None:
+    stage.show(samples.TABLE).tap(stage.find(label="menu"))
+    stage.tap_text(entry)
+    monkeypatch.setattr(sheet, "UNREAD_S", 600.0)
+    stage.tap_text("Athena Gore")
+    assert stage.puppet.actions == []
+    monkeypatch.setattr(sheet, "UNREAD_S", 0.0)
+    stage.tap_text("Athena Gore")
+    assert len(stage.puppet.actions) == 1

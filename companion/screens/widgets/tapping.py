@@ -11,7 +11,11 @@ from kivy.uix.scrollview import ScrollView
 
 from companion.screens.view_models.choices import GroupVM, TapVM
 from companion.screens.view_models.room import GridShape, grid_shape
+from companion.screens.widgets import sheet
 from companion.screens.widgets.panels import Meaning, PressCard, Surface
+
+UNREAD = object()
+"""What a finger on a card means that nobody can have read: nothing."""
 
 
 class TapCard(Meaning, PressCard):
@@ -22,6 +26,12 @@ class TapCard(Meaning, PressCard):
 
     def meaning(self) -> object:
         return self.vm.id
+
+    def on_press(self) -> None:
+        """Cards that have just come take no finger: the second tap of two was on its way to what stood there before."""
+        super().on_press()
+        if self.parent is not None and self.parent.is_unread:
+            self._meant = UNREAD
 
 
 class TapGrid(GridLayout):
@@ -35,6 +45,8 @@ class TapGrid(GridLayout):
 
     def __init__(self, **values: Any) -> None:
         self.shape = GridShape(1, 0)
+        self._ids: frozenset[str] = frozenset()
+        self._came_at = float("-inf")
         super().__init__(**values)
         self._even = Clock.create_trigger(self._even_out, -1)
         self.bind(width=self._fit, room=self._fit, least_width=self._fit)
@@ -56,7 +68,14 @@ class TapGrid(GridLayout):
         natural = max((card.natural_height for card in self.children), default=0)
         self.row_default_height = max(natural, sp(self.shape.row_height))
 
+    @property
+    def is_unread(self) -> bool:
+        return bool(Clock.get_time() - self._came_at < sheet.UNREAD_S)
+
     def on_items(self, *_: object) -> None:
+        before, self._ids = self._ids, frozenset(vm.id for vm in self.items)
+        if before and before.isdisjoint(self._ids):
+            self._came_at = Clock.get_time()
         kept: list[Any] = self.children[::-1]
         for extra in kept[len(self.items) :]:
             self.remove_widget(extra)
