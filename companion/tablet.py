@@ -66,6 +66,8 @@ class Tablet:
         self._ending: asyncio.Task[None] | None = None
         """The line before, which closes its connection on the loop."""
         self._shown: object = None
+        self._settings: Settings | None = None
+        """Read once: every refresh of the screens asks for them."""
         self._start = StartOffers(has_arc=make_transport is not None)
         self.session: Session | None = None
         self.game: str | None = None
@@ -106,7 +108,11 @@ class Tablet:
 
     @property
     def saved_games(self) -> tuple[SavedGame, ...]:
-        return tuple(self._saved(game) for game in self._store.games() if game.summary.name)
+        try:
+            return tuple(self._saved(game) for game in self._store.games() if game.summary.name)
+        except StoreError as error:  # asked for while a screen is drawn: said where the list would be
+            self._start.message = str(error)
+            return ()
 
     def _saved(self, game: Game) -> SavedGame:
         s = game.summary
@@ -115,11 +121,18 @@ class Tablet:
 
     @property
     def settings(self) -> Settings:
-        return tablet_settings.read(self._store)
+        if self._settings is None:
+            try:
+                self._settings = tablet_settings.read(self._store)
+            except StoreError as error:
+                log.warning("%s", error)
+                self._settings = Settings()
+        return self._settings
 
     def keep_settings(self, settings: Settings) -> None:
         with self._saying():
             tablet_settings.keep(self._store, settings)
+            self._settings = settings
         self._notify()
 
     def subscribe(self, changed: Callable[[], None]) -> None:

@@ -327,3 +327,16 @@ def test_day_and_hour_are_of_one_place() -> None:
     saved = datetime(2026, 5, 1, 23, 30, tzinfo=UTC)
     here = datetime(2026, 5, 9, 12, 0, tzinfo=timezone(timedelta(hours=2)))
     assert _when(saved, here) == "02 May 2026, 01:30"
+
+
+def test_a_store_that_cannot_be_read_is_told_and_stops_no_screen(
+    tablet: Tablet, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(*_: object) -> None:
+        raise StoreError("cannot read: the database is locked")
+
+    monkeypatch.setattr(store, "games", locked)
+    monkeypatch.setattr(store, "setting", locked)
+    assert tablet.saved_games == ()
+    assert tablet.message == "cannot read: the database is locked"
+    assert tablet.settings == Settings()
