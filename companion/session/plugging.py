@@ -180,9 +180,15 @@ def submit(turn: Turn, instance: int, manager: str | None, text: str, consequenc
 
 
 def ask_builder_again(turn: Turn, instance: int) -> None:
-    """After an undo (HZ-23)."""
+    """After an undo (HZ-23). One that has lost its connection meanwhile is as one that was taken off before it had a builder."""
     turn.change(submitted=tuple(known for known in turn.state.submitted if known != instance))
-    turn.ask(DialogKind.BUILDER, instance=instance, type_id=dict(turn.state.connected)[instance])
+    type_id = dict(turn.state.connected)[instance]
+    if instance < FIRST_TAPPED and not turn.state.is_plugged(instance):
+        withdraw(turn, instance)
+        name = module_title(turn.rules, type_id)
+        turn.tell(NoticeKind.INFO, f"{name} is not plugged in: its builder is asked when it is.")
+    else:
+        turn.ask(DialogKind.BUILDER, instance=instance, type_id=type_id)
 
 
 def tap(turn: Turn, type_id: int, parent: int) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.session import actions
-from companion.session.table import DialogKind
+from companion.session.table import DialogKind, Phase
 from companion.simulation import commands as c
 from tests.companion.session.hands import Hands
 
@@ -110,3 +110,20 @@ def test_the_undo_button_asks_before_other_questions(hands: Hands) -> None:
 
 
 # without an ARC, and another ARC
+
+
+def test_undo_of_a_module_that_has_gone_asks_when_it_is_back(hands: Hands) -> None:
+    """The question says that it is connected; NEXT would wait for an answer about what nobody sees."""
+    hands.plug(50)
+    hands.swipe("ava")
+    hands.unplug(50)
+    hands.act(actions.Undo())
+    hands.choose("confirm")
+    assert hands.table().dialog is None
+    assert hands.table().missing == ()
+    assert any("not plugged in" in text for text in hands.texts)
+    hands.plug(50)
+    assert hands.dialog().kind is DialogKind.BUILDER
+    hands.swipe("mac")
+    hands.settle()
+    assert hands.table().phase is Phase.SUMMARY
