@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from firmware.folding import fold_constants
+from firmware.shortening import shorten_parameters
 from firmware.trimming import trim, trim_imports
 
 FOR_BOARDS = 3
 """No assertions and no line numbers: functions here are so short that a traceback's names suffice, and a file's is its own without
-the ending. Constants are folded, what nothing names is left out."""
+the ending. Constants are folded, what nothing names is left out, parameters are short."""
 
 _FOR_CHECKERS = "TYPE_CHECKING = False\nif TYPE_CHECKING:\n"
 _SWITCHED_OFF = "\nif 0:\n"
@@ -27,7 +28,7 @@ class CompileError(RuntimeError):
 def compile_files(files: Mapping[str, Path], optimise: int = 0) -> dict[str, bytes]:
     """The .mpy of each file, by the same names. `CompileError` at the first that does not compile.
 
-    With FOR_BOARDS the files must be a whole program: see `folding.py` and `trimming.py`.
+    With FOR_BOARDS the files must be a whole program: see `folding.py`, `trimming.py` and `shortening.py`.
     """
     sources = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
     sources = (
@@ -39,7 +40,7 @@ def compile_files(files: Mapping[str, Path], optimise: int = 0) -> dict[str, byt
 
 def _folded(sources: Mapping[str, str]) -> dict[str, str]:
     try:
-        return trim_imports(fold_constants(trim(sources)))
+        return shorten_parameters(trim_imports(fold_constants(trim(sources))))
     except SyntaxError as error:
         raise CompileError(
             f"{error.filename} does not compile for the boards: line {error.lineno}, {error.msg}"
