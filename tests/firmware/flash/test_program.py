@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from firmware.flash.errors import FlashError
 from firmware.flash.install import install
@@ -76,7 +77,8 @@ def test_the_real_firmware_loads_on_the_board_it_is_for(kind: BoardKind, tmp_pat
     from tests.firmware.flash.conftest import QUICK, PatientBoard
 
     with SimulatedBoard(tmp_path / "board", kind.name, blocks=256) as sim:
-        board: Board = PatientBoard(sim, QUICK)
+        # a busy computer needs longer than QUICK's settle_s to load all of it and fail
+        board: Board = PatientBoard(sim, evolve(QUICK, settle_s=2.0))
         program = build_program(kind.entry)
         with board, pytest.raises(NotStartedError, match="the new firmware does not start"):
             install(board, kind, program, watch)
