@@ -4,7 +4,11 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+_FOLDER = 0x4000
+"""In a file's mode."""
 
 
 class BoardFiles:
@@ -59,6 +63,23 @@ class BoardFiles:
             except OSError:
                 pass  # it is there
             at = name.find("/", at + 1)
+
+    def remove_folder(self, name: str) -> None:
+        """Nothing happens while something is in it."""
+        try:
+            os.rmdir(name)
+        except OSError:
+            pass
+
+    def keep_only(self, folder: str, is_kept: "Callable[[str], bool]") -> None:
+        """Remove what else is in `folder` and in those within, and folders that are empty then."""
+        for name in os.listdir(folder):
+            path = folder + "/" + name
+            if os.stat(path)[0] & _FOLDER:
+                self.keep_only(path, is_kept)
+                self.remove_folder(path)
+            elif not is_kept(path):
+                self.remove(path)
 
     def blocks(self) -> "tuple[int, int]":
         """Bytes in a block, and how many there are. How many are free littlefs cannot say: it counts folders twice."""

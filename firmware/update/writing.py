@@ -12,6 +12,7 @@ Until `running` names the other folder nothing of this matters to the one that r
 
 import hashlib
 import struct
+from binascii import crc32
 
 from firmware.update.trial import FOLDERS, NO_SPACE_ERROR, TRIAL, begin_trial
 from protocol.message import ProtocolError
@@ -253,6 +254,9 @@ class Update:
                 digest.update(view[:count])
 
     def _switch(self) -> None:
+        # what only an earlier firmware had would take room for ever, and a folder of its would hide a file of that name
+        kept = {crc32(self._place(name).encode()) for name, _, _ in self._read_rows()}
+        self._files.keep_only(self._target[:-1], lambda path: crc32(path.encode()) in kept)
         self._files.rename(self._target + STAGED, self._target + LAST_FILE)
         begin_trial(self._files, self._target[:-1], self._running, self._boots)
         self.is_switched = True

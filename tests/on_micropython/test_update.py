@@ -104,7 +104,11 @@ def test_two_whole_programs_fit_and_take_turns():
         files.replace(RUNNING, b"a")
         for number in range(1, 4):
             image = image_of(number)
+            stale = "b/firmware/stale/file.mpy" if folder == "a" else "a/firmware/stale/file.mpy"
+            files.make_folders(stale)
+            files.replace(stale, b"of an earlier firmware")
             longest_ms = carry(update_of(files, folder, number), image)
+            assert "stale" not in os.listdir(stale.rsplit("/", 2)[0])
             old, folder = folder, "b" if folder == "a" else "a"
             print("%d bytes, longest command %d ms" % (len(image.data), longest_ms))
             assert files.read(RUNNING) == ("%s %s" % (folder, old)).encode()

@@ -54,7 +54,7 @@ from tests.firmware.reader.rig import RigClock, RigPin, RigSpi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
     from typing import Any
 
     from protocol.message import Message
@@ -139,6 +139,10 @@ class RamFiles(BoardFiles):
 
     def make_folders(self, name: str) -> None:
         pass
+
+    def keep_only(self, folder: str, is_kept: "Callable[[str], bool]") -> None:
+        for name in [name for name in self.held if name.startswith(folder + "/") and not is_kept(name)]:
+            del self.held[name]
 
     def blocks(self) -> "tuple[int, int]":
         return 4096, 400

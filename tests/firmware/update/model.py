@@ -104,6 +104,10 @@ class Disk(BoardFiles):
         self.operate()
         super().remove(name)
 
+    def remove_folder(self, name: str) -> None:
+        self.operate()
+        super().remove_folder(name)
+
     def blocks(self) -> tuple[int, int]:
         return 4096, self.count
 

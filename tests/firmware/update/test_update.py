@@ -48,6 +48,26 @@ def test_the_new_firmware_runs_after_the_switch_whatever_the_chunks(world: World
     assert not list(Path().glob("update.*"))
 
 
+def test_what_only_an_earlier_firmware_had_goes_before_the_switch(world: World) -> None:
+    """In the folder that is written; the one that runs is as it was."""
+    before = sorted(Path("a").rglob("*"))
+    for name in (
+        "b/firmware/gone.mpy",
+        "b/firmware/part0/file/__init__.mpy",
+        "b/old/deep/er.mpy",
+        "b/firmware/part1/note.txt",
+    ):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("of an earlier firmware")
+    assert world.update_all() == 0
+    assert world.power_on() == ("b", NEW.version)
+    assert {str(path) for path in Path("b").rglob("*") if path.is_file()} == {
+        f"b/{name}" for name in (*NEW.files, MANIFEST)
+    }
+    assert [path for path in Path("b").rglob("*") if path.is_dir() and not any(path.iterdir())] == []
+    assert sorted(Path("a").rglob("*")) == before
+
+
 def test_between_the_switch_and_the_restart_no_other_image_is_taken(world: World) -> None:
     """It would be written over what runs next."""
     assert world.update_all() == 0
