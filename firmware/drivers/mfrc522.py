@@ -16,7 +16,7 @@ T_MODE, T_PRESCALER, T_RELOAD_HIGH, T_RELOAD_LOW, VERSION = 0x2A, 0x2B, 0x2C, 0x
 
 # Commands (10.3) and the bits we look at.
 IDLE, CALC_CRC, TRANSMIT, TRANSCEIVE, MF_AUTHENT, POWER_DOWN = 0x00, 0x03, 0x04, 0x0C, 0x0E, 0x10
-RX_IRQ, IDLE_IRQ, ERROR_IRQ, TIMER_IRQ = 0x20, 0x10, 0x02, 0x01
+TX_IRQ, RX_IRQ, IDLE_IRQ, ERROR_IRQ, TIMER_IRQ = 0x40, 0x20, 0x10, 0x02, 0x01
 COLLISION_ERROR, CRYPTO_ON = 0x08, 0x08
 
 SPI_HZ_MIN, SPI_HZ_MAX = 1_000_000, 4_000_000
@@ -206,7 +206,10 @@ class Mfrc522:
         self.load(length)
         self.write(BIT_FRAMING, 0)
         self.write(COMMAND, TRANSMIT)
-        self._wait(length * 85, IDLE_IRQ)
+        # the command itself ends with the last byte still on the air
+        self._wait(length * 85, TX_IRQ)
+        # the timer would run into the next frame and pass for its silence
+        self.write(CONTROL, 0x90)
 
     def authenticate(self, block: int, key: bytes, uid: bytes) -> bool:
         """MIFARE Classic authentication with key A of the selected card. After True all frames are enciphered."""

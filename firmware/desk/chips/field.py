@@ -39,7 +39,7 @@ class Field:
     """Tags, their distances and the disturbances between them and the reader.
 
     `noise` flips bits both ways; every `spoil_every`th answer is spoilt past its parity; in every `phantom_every`th
-    silence the receiver hears something.
+    silence the receiver hears something. `hold_us`: so long tags live on without a field; ISO 14443-3 allows 5 ms (5.2.4).
     """
 
     def __init__(self, noise: "Noise | None" = None) -> None:
@@ -49,7 +49,9 @@ class Field:
         self.phantom_every = 0
         self._silences = 0
         self.replies = 0
+        self.hold_us = 0
         self.on_since_us = -1
+        self._off_since_us = 0
         self.on_total_us = 0
         self._hiss = Noise(NOISE_AT_48_DB, 48)
 
@@ -66,15 +68,22 @@ class Field:
                 place.leave_us = now_us
 
     def switch(self, on: bool, now_us: int) -> None:
-        """The antenna goes on or off. Off, every tag forgets its state."""
+        """The antenna goes on or off. Off for `hold_us`, every tag forgets its state."""
         if on == (self.on_since_us >= 0):
             return
         if on:
             self.on_since_us = now_us
+            if now_us - self._off_since_us >= self.hold_us > 0:
+                self._power_off()
             return
         self.on_total_us += now_us - self.on_since_us
         self.on_since_us = -1
+        self._off_since_us = now_us
         self.places = [p for p in self.places if p.leave_us is None or p.leave_us > now_us]
+        if not self.hold_us:
+            self._power_off()
+
+    def _power_off(self) -> None:
         for place in self.places:
             place.tag.power_off()
 

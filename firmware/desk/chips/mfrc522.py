@@ -1,11 +1,13 @@
 """The MFRC522 reader chip, register by register: SPI transactions in and out, a field of tags on the other side.
 
 After NXP's MFRC522 data sheet (rev. 3.9): address byte 8.1.2.3, FIFO 8.3, timer 8.5, power-down 8.6, registers 9,
-commands 10.3. Where CollPos counts from when RxAlign is set stands only in the sheet of its sibling CLRC663
+commands 10.3. Three rules of it that are easily missed: the timer of one frame runs on into the next, which starts it anew
+only where its own sending ends (TAuto); Transmit is over when the FIFO is empty, the last byte still on the air; and a new
+command cuts short what is being sent. Where CollPos counts from when RxAlign is set stands only in the sheet of its sibling CLRC663
 (RxColl: "this value is included"), and NXP's own library for both reckons so.
 """
 
-from firmware.desk.chips.air import crc_a, frame_us, to_frame
+from firmware.desk.chips.air import BIT_NS, crc_a, frame_us, to_frame
 from firmware.desk.chips.field import Field, Reply
 
 TYPE_CHECKING = False
@@ -30,9 +32,14 @@ PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
 IDLE, CALC_CRC, TRANSMIT, NO_CHANGE, TRANSCEIVE, MF_AUTHENT, SOFT_RESET = 0x0, 0x3, 0x4, 0x7, 0xC, 0xE, 0xF
 TX_IRQ, RX_IRQ, IDLE_IRQ, ERROR_IRQ, TIMER_IRQ = 0x40, 0x20, 0x10, 0x02, 0x01
 BUFFER_OVERFLOW, COLLISION, CRC_ERROR, PARITY_ERROR = 0x10, 0x08, 0x04, 0x02
+RECEIVER_OFF = 0x20
+INITIATOR = 0x10
+"""Reserved in the sheet, 1 after a reset; so it is called in NXP's library for the RC523, which sets it for every reader."""
 FIFO_SIZE = 64
 START_UP_US = 450
-"""Leaving power-down: crystal start-up and 1024 clocks of 13.56 MHz."""
+"""Leaving power-down: start-up of the crystal (an estimate) and 1024 clocks of 27.12 MHz (8.8.2)."""
+LAST_BYTE_US = frame_us(8)
+"""Transmit tells its end so long before the last bit was sent (an estimate: byte, parity, end of frame)."""
 
 
 class Faults:
@@ -128,6 +135,7 @@ class Mfrc522Model:
         self._command = IDLE
         self._asleep = False
         self._sent_us = -1
+        self._frame: tuple[int, int, int] | None = None
         self._reply: Reply | None = None
         self._timer_end_us = -1
         self._authenticated_us = -1
@@ -182,6 +190,9 @@ class Mfrc522Model:
             keep = self._registers[register]
             self._registers[register] = keep | value & 0x7F if value & 0x80 else keep & ~value
         elif register == STATUS2:
+            if self._registers[STATUS2] & ~value & 0x08:
+                # the rest of the frame goes out in clear: no frame at all
+                self._cut_short(now_us)
             # MFCrypto1On can only be cleared by software
             self._registers[STATUS2] = value & 0xC0 | self._registers[STATUS2] & value & 0x08
         elif register == COLL:
@@ -195,10 +206,14 @@ class Mfrc522Model:
         else:
             self._registers[register] = value
             if register == TX_CONTROL:
+                if not value & 3:
+                    self._cut_short(now_us)
                 self._drive_antenna(now_us)
 
     def _start(self, value: int, now_us: int) -> None:
         command = value & 0x0F
+        if command != NO_CHANGE or value & 0x10:
+            self._cut_short(now_us)
         self._registers[COMMAND] = value & 0x20
         if value & 0x10:
             self._asleep = True
@@ -249,19 +264,48 @@ class Mfrc522Model:
             bits = bits - 8 + last
             value &= (1 << bits) - 1
         self._registers[COLL] = self._registers[COLL] & 0x80 | 0x20
-        align = self._registers[BIT_FRAMING] >> 4 & 7
         self._reply = None
         self._sent_us = now_us + frame_us(bits)
-        if bits and self._is_on_air():
-            gain_db = GAIN_DB[self._registers[RF_CFG] >> 4 & 7]
-            encrypted = bool(self._registers[STATUS2] & 0x08)
-            self._sent_us, reply = self.field.exchange(value, bits, now_us, gain_db, align, encrypted)
-            self._reply = reply if self._command == TRANSCEIVE else None
-        if self._registers[T_MODE] & 0x80:
-            self._timer_end_us = self._sent_us + self._timer_us()
+        self._frame = (value, bits, now_us)
+
+    def _cut_short(self, now_us: int) -> None:
+        """What is being sent ends here: those who listen hear a damaged frame, or of a single bit none."""
+        frame, self._frame, self._sent_us = self._frame, None, -1
+        if frame and self._is_on_air():
+            value, bits, began_us = frame
+            bits = min(bits - 1, (now_us - began_us) * 1000 // BIT_NS * 8 // 9)
+            if bits > 0:
+                self.field.exchange(value & (1 << bits) - 1, bits, began_us, 18, 0, False)
+
+    def _end_sending(self) -> None:
+        """The last bit is out: tags have the frame and answer, the timer starts anew."""
+        sent_us, self._sent_us = self._sent_us, -1
+        self._expire(sent_us)
+        timer_end_us = sent_us + self._timer_us()
+        if self._frame:
+            value, bits, began_us = self._frame
+            self._frame = None
+            self._registers[COM_IRQ] |= TX_IRQ
+            if bits and self._is_on_air():
+                align = self._registers[BIT_FRAMING] >> 4 & 7
+                gain_db = GAIN_DB[self._registers[RF_CFG] >> 4 & 7]
+                encrypted = bool(self._registers[STATUS2] & 0x08)
+                _, reply = self.field.exchange(value, bits, began_us, gain_db, align, encrypted)
+                self._reply = reply if self._is_listening() else None
             # the timer stops when an answer begins (8.5.1: after the fifth bit)
-            if self._reply and self._reply.start_us + 50 < self._timer_end_us:
-                self._timer_end_us = -1
+            if self._reply and self._reply.start_us + 50 < timer_end_us:
+                timer_end_us = -1
+        if self._registers[T_MODE] & 0x80:
+            self._timer_end_us = timer_end_us
+
+    def _is_listening(self) -> bool:
+        is_on = self._registers[CONTROL] & INITIATOR and not self._registers[COMMAND] & RECEIVER_OFF
+        return self._command == TRANSCEIVE and bool(is_on)
+
+    def _expire(self, now_us: int) -> None:
+        if 0 <= self._timer_end_us <= now_us and not self.faults.stuck_timer:
+            self._timer_end_us = -1
+            self._registers[COM_IRQ] |= TIMER_IRQ
 
     def _authenticate(self, now_us: int) -> None:
         data = bytes(self._fifo)
@@ -270,8 +314,6 @@ class Mfrc522Model:
         heard = len(data) >= 12 and self._is_on_air()
         if heard and self.field.authenticate(data[0], data[1], data[2:8], data[8:12], now_us):
             self._authenticated_us = now_us + 1500
-        if self._registers[T_MODE] & 0x80:
-            self._timer_end_us = self._sent_us + self._timer_us()
 
     def _timer_us(self) -> int:
         prescaler = (self._registers[T_MODE] & 0x0F) << 8 | self._registers[T_PRESCALER]
@@ -285,6 +327,7 @@ class Mfrc522Model:
         return max(0, min(reload, (self._timer_end_us - now_us) * reload // max(1, self._timer_us())))
 
     def _control_timer(self, value: int, now_us: int) -> None:
+        self._registers[CONTROL] = value & INITIATOR | self._registers[CONTROL] & 7
         if value & 0x80:
             self._timer_end_us = -1
         if value & 0x40:
@@ -292,12 +335,11 @@ class Mfrc522Model:
 
     def _settle(self, now_us: int) -> None:
         """Let happen what was due until now."""
+        if self._command == TRANSMIT and 0 <= self._sent_us - LAST_BYTE_US <= now_us:
+            self._command = IDLE
+            self._registers[COM_IRQ] |= IDLE_IRQ
         if 0 <= self._sent_us <= now_us:
-            self._sent_us = -1
-            self._registers[COM_IRQ] |= TX_IRQ
-            if self._command == TRANSMIT:
-                self._command = IDLE
-                self._registers[COM_IRQ] |= IDLE_IRQ
+            self._end_sending()
         if self._reply and self._reply.end_us <= now_us:
             self._receive()
         if 0 <= self._authenticated_us <= now_us:
@@ -305,9 +347,7 @@ class Mfrc522Model:
             self._command = IDLE
             self._registers[STATUS2] |= 0x08
             self._registers[COM_IRQ] |= IDLE_IRQ
-        if 0 <= self._timer_end_us <= now_us and not self.faults.stuck_timer:
-            self._timer_end_us = -1
-            self._registers[COM_IRQ] |= TIMER_IRQ
+        self._expire(now_us)
 
     def _receive(self) -> None:
         reply, self._reply = self._reply, None

@@ -6,8 +6,10 @@ from firmware.arc.outbox import Outbox
 from firmware.boards import timings
 from firmware.desk.chips.flash import Flash
 from firmware.desk.chips.tag_kinds import Classic1K, Ntag213, Phone, Ultralight
-from firmware.desk.chips.tags import Tag
+from firmware.desk.chips.tags import HALT, Tag
+from firmware.drivers.card_memory import CardMemory
 from firmware.drivers.flash_ring import FlashRing
+from firmware.drivers.iso14443 import REQA, WUPA, TypeA
 from firmware.drivers.mfrc522 import COMMAND, POWER_DOWN
 from protocol import events
 from protocol.events import CardsTogether, CardUnreadable
@@ -47,6 +49,37 @@ def test_from_the_first_read_it_takes_at_most_120_ms() -> None:
 @pytest.mark.parametrize("speed_cm_s", [5, 10, 20])
 def test_a_swipe_up_to_20_cm_a_second_is_always_read(speed_cm_s: int) -> None:
     assert share_read(speed_cm_s) == 1
+
+
+@pytest.mark.parametrize("transfer_us", [12, 35, 45, 55, 70, 100])
+def test_of_two_cards_each_poll_reads_both_on_faster_and_slower_boards(transfer_us: int) -> None:
+    """The timer that HLTA has started must not pass for the silence of whoever is woken next."""
+    for kind in (Ntag213, Classic1K):
+        rig = settled_rig()
+        rig.spi.transfer_us = transfer_us
+        for first in (0x01, 0x04):
+            rig.lay(kind(bytes([first]) + (UID7 if kind is Ntag213 else UID4)[1:]))
+        assert rig.run(500) == [CardsTogether(2)]
+        before = rig.reader.statistics()
+        rig.poll()
+        assert rig.reader.statistics()["reads"] == before["reads"] + 2
+
+
+@pytest.mark.parametrize("transfer_us", [5, 12, 35])
+def test_a_card_sleeps_after_its_halt_however_fast_the_board_goes_on(transfer_us: int) -> None:
+    rig = settled_rig()
+    rig.spi.transfer_us = transfer_us
+    tag = Classic1K(UID4, {4: memory_for(5)})
+    rig.lay(tag)
+    assert rig.chip.radio_on()
+    tags = TypeA(rig.chip)
+    memory = CardMemory(rig.chip, tags)
+    assert tags.wake(WUPA) and tags.identify() == UID4
+    assert memory.read_code(UID4, tags.sak) == 5
+    tags.halt()
+    memory.end_session(tags.sak)
+    assert not tags.wake(REQA)
+    assert tag.state == HALT
 
 
 @pytest.mark.parametrize("transfer_us", [35, 70, 100, 200])

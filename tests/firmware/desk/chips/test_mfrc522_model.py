@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.desk.chips import mfrc522 as chip
+from firmware.desk.chips import mfrc522 as chip, tags
 from firmware.desk.chips.air import Noise, with_crc
 from firmware.desk.chips.tag_kinds import Classic1K, Ntag213
 from tests.firmware.desk.chips.rf import Bench
@@ -97,6 +97,52 @@ def test_the_timer_runs_from_the_end_of_sending_and_stops_when_an_answer_begins(
     bench.us += 5_000
     bench.send(b"\x26", last_bits=7, wait_us=20_000)
     assert bench.read(chip.COM_IRQ) & (chip.RX_IRQ | chip.TIMER_IRQ) == chip.RX_IRQ
+
+
+def test_the_timer_of_one_frame_runs_out_in_the_next_unless_it_is_stopped() -> None:
+    for control, expected in ((0x10, chip.TIMER_IRQ), (0x90, 0)):
+        bench = Bench()
+        # 358 µs on the air and 1,025 µs of timer: it ends while the next frame is sent, from 1,340 to 1,424
+        bench.send(HALT, wait_us=1_340)
+        bench.write(chip.CONTROL, control)
+        bench.send(b"\x26", last_bits=7, wait_us=80)
+        assert bench.read(chip.COM_IRQ) & (chip.TIMER_IRQ | chip.TX_IRQ) == expected
+
+
+def test_transmit_is_over_before_its_last_bit_and_whoever_goes_on_then_cuts_it_short() -> None:
+    for register, value in ((chip.COMMAND, chip.IDLE), (chip.TX_CONTROL, 0x80), (chip.COM_IRQ, 0x7F)):
+        bench = Bench()
+        tag = Ntag213(UID7)
+        bench.field.put(tag, 0)
+        bench.us += 5_000
+        bench.send(b"\x26", last_bits=7)
+        for select in ("93708804A3C6E9", "9570CAE26180C9"):
+            bench.send(with_crc(bytes.fromhex(select))[0].to_bytes(9, "little"))
+        assert tag.state == tags.ACTIVE
+        bench.write(chip.BIT_FRAMING, 0)
+        bench.write(chip.FIFO_DATA, *HALT)
+        bench.write(chip.COM_IRQ, 0x7F)
+        bench.write(chip.COMMAND, chip.TRANSMIT)
+        bench.us += 300
+        assert bench.read(chip.COM_IRQ) & (chip.IDLE_IRQ | chip.TX_IRQ) == chip.IDLE_IRQ
+        bench.write(register, value)
+        bench.us += 100
+        is_whole = register == chip.COM_IRQ
+        assert bool(bench.read(chip.COM_IRQ) & chip.TX_IRQ) == is_whole
+        assert (tag.state == tags.HALT) == is_whole
+
+
+def test_nothing_is_heard_with_the_receiver_off_or_the_initiator_bit_cleared() -> None:
+    for register, value in ((chip.COMMAND, 0x20 | chip.TRANSCEIVE), (chip.CONTROL, 0x80)):
+        bench = Bench()
+        bench.field.put(Ntag213(UID7), 0)
+        bench.us += 5_000
+        bench.write(chip.FIFO_DATA, 0x26)
+        bench.write(chip.COMMAND, chip.TRANSCEIVE)
+        bench.write(register, value)
+        bench.write(chip.BIT_FRAMING, 0x87)
+        bench.us += 2_000
+        assert bench.read(chip.COM_IRQ) & (chip.RX_IRQ | chip.TIMER_IRQ) == chip.TIMER_IRQ
 
 
 def test_an_answer_is_not_there_before_its_last_bit() -> None:
