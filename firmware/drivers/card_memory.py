@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from firmware.drivers.iso14443 import TypeA
     from firmware.drivers.mfrc522 import Mfrc522
 
-CLASSIC_SAKS = (0x08, 0x09, 0x18, 0x28, 0x38)
+CLASSIC_SAKS = (0x08, 0x09, 0x18, 0x28, 0x38)  # without bit 8, which Infineon's have (NXP AN10833, 3.2)
 DEFAULT_KEY = b"\xff\xff\xff\xff\xff\xff"
 NDEF_KEY = b"\xd3\xf7\xd3\xf7\xd3\xf7"  # NXP AN1304: key A of sectors that hold NDEF
 TYPE2_LIMIT = 256
@@ -37,7 +37,7 @@ class CardMemory:
 
     def is_writable(self, sak: int) -> bool:
         """Whether we know this kind of memory. Phones and bank cards have none for us."""
-        return sak in CLASSIC_SAKS or not sak & ISO_14443_4
+        return is_classic(sak) or not sak & ISO_14443_4
 
     def read_code(self, uid: bytes, sak: int) -> "int | None":
         """The code on the tag just selected, `NO_CODE` when it has none, None when it could not be read now."""
@@ -45,7 +45,7 @@ class CardMemory:
             return NO_CODE
         self.saw_two = False
         self._chip.set_timeout(TIMEOUT_LONG)
-        read = self._read_classic if sak in CLASSIC_SAKS else self._read_type2
+        read = self._read_classic if is_classic(sak) else self._read_type2
         size = read(uid)
         self._chip.set_timeout(TIMEOUT_SHORT)
         return None if size < 0 else find_code(memoryview(self._memory)[:size])
@@ -54,13 +54,13 @@ class CardMemory:
         """Write the code `number` onto the tag just selected and read it back. False when any of it fails."""
         data = memory_for(number)
         self._chip.set_timeout(TIMEOUT_LONG)
-        done = self._write_classic(uid, data) if sak in CLASSIC_SAKS else self._write_type2(data)
+        done = self._write_classic(uid, data) if is_classic(sak) else self._write_type2(data)
         self._chip.set_timeout(TIMEOUT_SHORT)
         return done and bytes(self._memory[: len(data)]) == data
 
     def end_session(self, sak: int) -> None:
         """After the tag was halted: stop enciphering if it was a Classic card."""
-        if sak in CLASSIC_SAKS:
+        if is_classic(sak):
             self._chip.end_session()
 
     # NFC Forum type 2.
@@ -155,6 +155,11 @@ class CardMemory:
         if bits == 4:
             self.refusals += 1
         return False
+
+
+def is_classic(sak: int) -> bool:
+    """Whether a MIFARE Classic card answers so to its SELECT."""
+    return sak & 0x7F in CLASSIC_SAKS
 
 
 def is_blank(memory: "bytes | bytearray", at: int) -> bool:

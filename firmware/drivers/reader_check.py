@@ -85,6 +85,8 @@ def sweep_gain(chip: "Mfrc522", tags: "TypeA", polls: int = 20) -> "list[tuple[i
             if chip.radio_on():
                 chip.set_gain(gain_db)
                 good += 1 if tags.wake(WUPA) and tags.identify() else 0
+                # it may live on until the next poll: asleep it wakes then, selected it would not
+                tags.halt()
             chip.radio_off()
         rates.append((gain_db, good))
     chip.set_gain(kept)

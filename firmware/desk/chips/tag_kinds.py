@@ -156,6 +156,12 @@ class Classic1K(Tag):
         return bytes(6) + data[6:] if block % 4 == 3 else data
 
 
+class InfineonClassic1K(Classic1K):
+    """The same card by another maker: bit 8 of its SAK is set, of which ISO 14443-3 says nothing (NXP AN10833, 3.2)."""
+
+    SAK = 0x88
+
+
 class Phone(Tag):
     """A phone or bank card: ISO 14443-4, a new random UID (08 …) every time the field comes on."""
 

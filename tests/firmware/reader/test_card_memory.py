@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from firmware.desk.chips.tag_kinds import Classic1K, Ntag213, Ntag215, Ntag216, Ultralight
+from firmware.desk.chips.tag_kinds import Classic1K, InfineonClassic1K, Ntag213, Ntag215, Ntag216, Ultralight
 from firmware.desk.chips.tags import Tag
 from firmware.drivers.card_memory import CLASSIC_LIMIT, TRIES, TYPE2_LIMIT, CardMemory, bytes_wanted
 from firmware.drivers.iso14443 import WUPA, TypeA
@@ -112,6 +112,7 @@ def test_classic_is_read_from_sector_1_with_either_key() -> None:
         blocks = {4 + at // 16: content[at : at + 16] for at in range(0, len(content), 16)}
         assert read(Classic1K(UID4, blocks, key))[0] == 4711
     assert CLASSIC_LIMIT == 48
+    assert read(InfineonClassic1K(UID4, {4: memory_for(4711)}))[0] == 4711
 
 
 def test_a_classic_with_a_foreign_key_is_not_read_and_still_answers() -> None:

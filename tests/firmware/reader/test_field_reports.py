@@ -231,6 +231,14 @@ def test_diozero_71_the_gain_sweep_tells_the_rate_at_each_step() -> None:
     assert rig.run(500) == [presented(UID7, 5)]
 
 
+def test_a_sweep_counts_each_read_although_tags_live_on_between_two_polls() -> None:
+    rig = Rig()
+    rig.field.hold_us = 5_000
+    rig.settle()
+    rig.lay(Ntag213(UID7, memory_for(5)))
+    assert dict(sweep_gain(rig.chip, TypeA(rig.chip), 10))[33] == 10
+
+
 def test_diozero_71_noise_at_any_gain_gives_no_wrong_uid() -> None:
     rig = Rig(Field(Noise(5e-3, 11)))
     rig.settle()

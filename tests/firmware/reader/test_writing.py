@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.desk.chips.tag_kinds import ACK, Classic1K, Ntag213, Phone, Ultralight
+from firmware.desk.chips.tag_kinds import ACK, Classic1K, InfineonClassic1K, Ntag213, Phone, Ultralight
 from firmware.desk.chips.tags import Tag
 from protocol.reasons import NO_TAG, WRITE_FAILED
 from protocol.tag import find_code, memory_for
@@ -18,8 +18,9 @@ from tests.firmware.reader.told import UID4, UID7, presented, removed
         Ultralight(UID7),
         Classic1K(UID4),
         Classic1K(UID4, key_a=bytes.fromhex("D3F7D3F7D3F7")),
+        InfineonClassic1K(UID4),
     ],
-    ids=["blank", "written before", "ultralight", "classic", "classic with NDEF key"],
+    ids=["blank", "written before", "ultralight", "classic", "classic with NDEF key", "classic of Infineon"],
 )
 def test_a_tag_is_written_and_read_back(tag: Tag) -> None:
     rig = settled_rig()
