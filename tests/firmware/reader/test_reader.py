@@ -74,7 +74,8 @@ def test_a_card_sleeps_after_its_halt_however_fast_the_board_goes_on(transfer_us
     assert rig.chip.radio_on()
     tags = TypeA(rig.chip)
     memory = CardMemory(rig.chip, tags)
-    assert tags.wake(WUPA) and tags.identify() == UID4
+    assert tags.wake(WUPA)
+    assert tags.identify() == UID4
     assert memory.read_code(UID4, tags.sak) == 5
     tags.halt()
     memory.end_session(tags.sak)
