@@ -103,24 +103,30 @@ class ArcLine:
         self._run(lambda: None, visit.deliver, visit.resume_point, reads_only=True)
 
     def carry_updates(self, told: Callable[[news.News], None]) -> Updates:
-        """Events are passed over, from where the log stands now: what happened is for the game, from its own cursor on."""
+        """Events are passed over, from where the log stands now: what happened is for the game, from its own cursor on. The first ARC
+        that resumes is the one: while it restarts, another one in the room would be found before it."""
         self.updates = updates = self._updates()
         cursor = (0, 0)
+        device: bytes | None = None
 
         def deliver(message: news.News) -> None:
-            nonlocal cursor
+            nonlocal cursor, device
+            if isinstance(message, news.Resumed):
+                device = message.device
             if isinstance(message, Event | news.Skipped):
                 cursor = (message.epoch, message.sequence)
             self._talk.handle(message)
             updates.handle(message)
             told(message)
 
-        def resume_point(info: Info) -> tuple[int, int]:
+        def resume_point(info: Info) -> tuple[int, int] | None:
             nonlocal cursor
+            if device not in (None, info.device):
+                return None
             cursor = cursor if cursor[0] == info.epoch else (info.epoch, info.newest)
             return cursor
 
-        self._run(lambda: None, deliver, resume_point, reads_only=True)
+        self._run(lambda: device, deliver, resume_point, reads_only=True)
         return updates
 
     def _updates(self, over: Callable[[Status], None] = lambda _: None) -> Updates:

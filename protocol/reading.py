@@ -82,6 +82,17 @@ def decode_notification(data: "bytes | bytearray | memoryview") -> "list[Event |
     return found
 
 
+def unknown_event(data: bytes) -> "tuple[int, int, int] | None":
+    """(kind, epoch, sequence) of the first record of a kind that is not known; None: what is wrong with this unit is something else."""
+    at = 0
+    while at + HEADER_SIZE <= len(data):
+        kind, epoch, sequence = struct.unpack_from("<BHI", data, at)
+        if kind not in _BY_KIND:
+            return (kind, epoch, sequence) if kind & 0x80 else None
+        at += record_length(kind)
+    return None
+
+
 def decode_modules(page: bytes) -> "list[ModuleEntry]":
     """What `encode_modules` was given, in the page's order; `ProtocolError` for anything that is no such page."""
     entries: "list[ModuleEntry]" = [struct.unpack_from(MODULE_FORM, page, at) for at in _offsets(page, MODULE_FORM)]

@@ -9,14 +9,14 @@ from typing import TypeVar
 from companion.link import news
 from companion.link.checking import Checking
 from companion.link.delivery import Delivery, Verdict
-from companion.link.opening import Opening, Stage
-from companion.link.reasons import LinkError
+from companion.link.opening import VERSION_MS, Opening, Stage
+from companion.link.reasons import LinkError, Reason
 from companion.link.requests import ACK_ID, Requests
 from protocol import messages as m
 from protocol.events import Event
 from protocol.gatt import MAX_COMMAND
 from protocol.messages import Message, ProtocolError
-from protocol.reading import decode_notification
+from protocol.reading import decode_notification, unknown_event
 from protocol.reason_texts import REASON_TEXT
 
 KEEPALIVE_MS = 5_000
@@ -67,6 +67,7 @@ class Connection:
             parts = decode_notification(unit)
         except ProtocolError:
             self.bad_units += 1
+            self._look_for_newer_event(unit)
             return
         for part in parts:
             if self.stage not in (Stage.CLOSED, Stage.FAILED):
@@ -239,9 +240,20 @@ class Connection:
 
     def _on_lost(self, lost: m.Lost) -> None:
         epoch, sequence = self._delivery.cursor
-        if self.is_resumed and lost.epoch == epoch and lost.last > sequence:
+        if not self.is_resumed or lost.epoch != epoch:
+            return
+        if lost.last > sequence:
             self._delivery.skip_to(epoch, lost.last, _OVERRUN)
+            self._delivery.owe(self._now_ms)
             self._checking.missed()
+        else:
+            self._delivery.owe_again(self._now_ms)
+
+    def _look_for_newer_event(self, unit: bytes) -> None:
+        """One of this log of which nothing is known cannot be passed over, and comes again and again: people are told."""
+        found, (epoch, sequence) = unknown_event(unit), self._delivery.cursor
+        if self.is_resumed and found and found[1] == epoch and found[2] > sequence:
+            self._opening.fail(Reason.VERSION, f"(an event of kind 0x{found[0]:02X})", VERSION_MS)
 
     def _on_mark(self, ok: m.Ok) -> None:
         if len(ok.data) < 4:

@@ -60,9 +60,9 @@ class Delivery:
         verdict = self.verdict(event)
         if verdict is Verdict.NEXT:
             self.apply(event)
-            self._owe(now_ms)
+            self.owe(now_ms)
         elif verdict is Verdict.DUPLICATE:
-            self.ack_due_ms = now_ms
+            self.owe_again(now_ms)
         return verdict
 
     def apply(self, event: Event) -> None:
@@ -89,7 +89,12 @@ class Delivery:
         """RESUME said it all."""
         self.ack_due_ms, self._unacknowledged = None, 0
 
-    def _owe(self, now_ms: int) -> None:
+    def owe_again(self, now_ms: int) -> None:
+        """What was acknowledged has come again."""
+        self.ack_due_ms = now_ms
+
+    def owe(self, now_ms: int) -> None:
+        """One more that the ARC waits to hear of."""
         self._unacknowledged += 1
         if self._unacknowledged >= ACK_AFTER_EVENTS:
             self.ack_due_ms = now_ms

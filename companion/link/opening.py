@@ -50,6 +50,8 @@ class Opening:
         self._tablet, self._reads_only = tablet, reads_only
         self._hellos = self._wrong_macs = self._pair_at_ms = 0
         self._nonce = b""
+        self._refused: bytes | None = None
+        """A token that the ARC does not take: answers with it would lock the ARC for all tablets."""
 
     def begin(self) -> None:
         """There is a connection."""
@@ -62,7 +64,7 @@ class Opening:
         self._requests.clear()
         self._hellos += 1
         if self._hellos > ATTEMPTS:
-            self._fail(Reason.NO_ANSWER)
+            self.fail(Reason.NO_ANSWER)
             return
         if self._hellos > 1:
             self.restarts += 1
@@ -73,7 +75,8 @@ class Opening:
         self.stage = Stage.CLOSED
         self._requests.clear()
 
-    def _fail(self, reason: Reason, detail: str = "", retry_ms: int = 0) -> None:
+    def fail(self, reason: Reason, detail: str = "", retry_ms: int = 0) -> None:
+        """The connection leads nowhere."""
         self.stage = Stage.FAILED
         self._requests.clear()
         self.failure = LinkError(reason, detail, retry_ms)
@@ -121,13 +124,13 @@ class Opening:
         if reason == m.VERSION_MISMATCH:
             theirs = ".".join(str(number) for number in detail[:2])
             ours = ".".join(str(number) for number in m.VERSION)
-            self._fail(Reason.VERSION, f"(ARC: {theirs}, app: {ours})", VERSION_MS)
+            self.fail(Reason.VERSION, f"(ARC: {theirs}, app: {ours})", VERSION_MS)
         elif reason == m.LOCKED:
-            self._fail(Reason.LOCKED, retry_ms=1_000 * (detail[0] if detail else 30))
+            self.fail(Reason.LOCKED, retry_ms=1_000 * (detail[0] if detail else 30))
         elif reason == m.IN_USE:
-            self._fail(Reason.IN_USE, retry_ms=IN_USE_MS)
+            self.fail(Reason.IN_USE, retry_ms=IN_USE_MS)
         elif reason == m.TOO_MANY_TABLETS:
-            self._fail(Reason.TOO_MANY_TABLETS, retry_ms=IN_USE_MS)
+            self.fail(Reason.TOO_MANY_TABLETS, retry_ms=IN_USE_MS)
         elif reason == m.NOT_PAIRING and self.stage is Stage.PAIRING:
             pass  # asked again by `tick`, until somebody presses the button
         else:
@@ -141,15 +144,17 @@ class Opening:
         try:
             info = m.Info.decode(data)
         except ProtocolError as error:
-            self._fail(Reason.NOT_AN_ARC, str(error))
+            self.fail(Reason.NOT_AN_ARC, str(error))
             return
         info.nonce = nonce or info.nonce
         self.info = info
         point = self._host.resume_point(info)
         token = self._host.token(info.device)
+        if self._wrong_macs > 1:
+            self._refused = token
         if point is None:
-            self._fail(Reason.OTHER_ARC, retry_ms=IN_USE_MS)
-        elif token is None or self._wrong_macs > 1:
+            self.fail(Reason.OTHER_ARC, retry_ms=IN_USE_MS)
+        elif token is None or token == self._refused:
             self._begin_pairing(now_ms)
         else:
             self._resume(info, token, point)

@@ -9,7 +9,8 @@ class PageReader:
     def __init__(self, wanted: tuple[int, ...]) -> None:
         self._wanted = list(wanted)
         self._chunks: list[bytes] = []
-        self._generation: int | None = None
+        self._held: tuple[int, int] | None = None
+        """Generation and number of chunks: other sizes of chunks, of an MTU that was agreed on meanwhile, do not fit each other."""
         self.pages: dict[int, bytes] = {}
 
     def next_request(self) -> ReadPage | None:
@@ -20,11 +21,11 @@ class PageReader:
         something else, as asking again would never end."""
         if (answer.page, answer.index) != (self._wanted[0], len(self._chunks)):
             raise ProtocolError("a page that was not asked for")
-        if self._generation not in (None, answer.generation):
-            self._chunks, self._generation = [], None
+        if self._held not in (None, (answer.generation, answer.count)):
+            self._chunks, self._held = [], None
             return
-        self._generation = answer.generation
+        self._held = (answer.generation, answer.count)
         self._chunks.append(answer.chunk)
         if len(self._chunks) >= answer.count:
             self.pages[self._wanted.pop(0)] = b"".join(self._chunks)
-            self._chunks, self._generation = [], None
+            self._chunks, self._held = [], None

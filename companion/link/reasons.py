@@ -22,7 +22,7 @@ class Reason(Enum):
     IN_USE = "Another tablet or computer is connected to this ARC."
     LOCKED = "Too many wrong answers: the ARC listens again in half a minute."
     TOO_MANY_TABLETS = "The ARC remembers no more tablets: hold its button for ten seconds to forget them."
-    OTHER_ARC = "This is not the ARC this game was played on."
+    OTHER_ARC = "Another ARC answers: it is not the one that this was begun with."
     STORE = "The app could not write to its store, so the ARC keeps what it holds."
 
 

@@ -118,6 +118,8 @@ class Session:
 
     def handle(self, message: news.News) -> None:
         """One piece of news from the link, in its order."""
+        if isinstance(message, news.Skipped | news.Resumed):
+            self._which_arc.resumed()
         match message:
             case Event():
                 self._hear(message)

@@ -11,6 +11,8 @@ class WhichArc:
         self._other: bytes | None = None
         self._accepted: bytes | None = None
         self._declined: bytes | None = None
+        self._coming: Cursor | None = None
+        """Of an ARC that a game without one has found and not resumed with: it may be the neighbours'."""
 
     @property
     def is_asked(self) -> bool:
@@ -18,9 +20,14 @@ class WhichArc:
         return self._other not in (None, self._declined)
 
     def resume_point(self, info: Info) -> tuple[int, int] | None:
-        """See `Session.resume_point`. A game that has no ARC yet takes this one from its newest event on."""
+        """See `Session.resume_point`. A game that has no ARC yet takes this one from its newest event on, once
+        it has `resumed`."""
         cursor, device = self._record.cursor, info.device.hex()
-        if cursor is None or (cursor.arc != device and self._accepted == info.device):
+        self._coming = None
+        if cursor is None:
+            self._coming = Cursor(device, info.epoch, info.newest)
+            return info.epoch, info.newest
+        if cursor.arc != device and self._accepted == info.device:
             cursor = Cursor(device, info.epoch, info.newest)
             self._record.bind(cursor)
         if cursor.arc != device:
@@ -28,6 +35,12 @@ class WhichArc:
             return None
         self._other = None
         return cursor.epoch, cursor.sequence
+
+    def resumed(self) -> None:
+        """The ARC of the last `resume_point` has taken this tablet."""
+        coming, self._coming = self._coming, None
+        if coming:
+            self._record.bind(coming)
 
     def choose(self, key: str) -> None:
         """The answer of people: «continue» with the other, or «wait» for the one of this game; any other is to another question."""

@@ -125,6 +125,8 @@ class Updates:
 
     def _handle(self, run: Run, message: news.News) -> None:
         """What tells that the ARC is back: as what it was, or as what it was to become."""
+        if not self._is_its_arc(run):
+            return
         match message:
             case news.Resumed() if run.restarts_since_ms is None:
                 self._resume(run)
@@ -177,10 +179,11 @@ class Updates:
     def _send(self, run: Run) -> None:
         """From where the board says; the modules that are through are not begun again."""
         info = self._info()
-        token = self._token(info.device) if info else None
-        if token is None:
+        token = self._token(info.device) if info and self._is_its_arc(run) else None
+        if info is None or token is None:
             self._show(UpdateStage.WAITING, WAITS)
             return
+        run.device = info.device
         run.measured_from = run.due_ms = None
         if run.instances and not run.left:
             self._see_restart(run)
@@ -192,6 +195,11 @@ class Updates:
         else:
             run.talk = arc_talk = update_arc(run.image, token, self._progressed)
             self._talk.begin(arc_talk, lambda _: self._arc_done(run), self._failed, is_long=True)
+
+    def _is_its_arc(self, run: Run) -> bool:
+        """Is it the ARC that this began with? People may have gone on with another, or one next door has answered."""
+        info = self._info()
+        return info is not None and run.device in (None, info.device)
 
     def _progressed(self, progress: Progress) -> None:
         if self._run:

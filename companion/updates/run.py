@@ -44,6 +44,8 @@ class Run:
     before: Version | None
     """What the ARC ran when it began."""
     progress: Progress
+    device: bytes | None = None
+    """The ARC that it began with: no other goes on with it."""
     had: dict[int, Version] = field(factory=dict)
     """What modules ran when it began, as far as they were asked."""
     outcomes: list[Outcome] = field(factory=list)

@@ -235,11 +235,11 @@ class SessionLink:
             self._ok(pair.request, token)
 
     def _on_resume(self, resume: Resume, now_ms: int) -> None:
-        if not self._seat.is_free_for(resume.tablet):
-            self._refuse(resume.request, IN_USE)
-            return
         nonce, self._nonce = self._nonce, b""
-        reason = self._pairing.check(resume, nonce, now_ms) if nonce else WRONG_MAC
+        reason = WRONG_MAC
+        if nonce:
+            is_free = self._seat.is_free_for(resume.tablet)
+            reason = self._pairing.check(resume, nonce, now_ms) if is_free else IN_USE
         if reason:
             seconds = self._pairing.seconds_locked(now_ms)
             self._refuse(resume.request, reason, bytes((seconds,)) if reason == LOCKED else b"")

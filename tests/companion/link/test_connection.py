@@ -10,7 +10,7 @@ from companion.link.opening import ATTEMPTS, Stage
 from companion.link.reasons import Reason
 from companion.link.requests import ANSWER_MS
 from protocol import messages as m
-from protocol.events import BatteryMeasured, CardRemoved, ModuleAttached
+from protocol.events import BatteryMeasured, CardRemoved, ModuleAttached, encode_record
 from protocol.reading import decode_notification
 from tests.companion.link.pair import UID, Pair, card
 
@@ -159,3 +159,28 @@ def test_a_whole_batch_is_applied_event_by_event() -> None:
     assert len(decode_notification(pair.units[0])) > 5
     pair.release(*range(len(pair.units)))
     assert len(pair.app.events()) == 12
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_an_event_that_this_app_does_not_know_ends_the_link_with_a_word_about_versions(before: int) -> None:
+    """It cannot be passed over, and asked for again and again it would come as fast as the link carries it."""
+    pair = Pair().connect()
+    epoch, newest = pair.board.outbox.epoch, pair.board.outbox.newest
+    known = [encode_record(0x82, epoch, newest + 1 + i, 0, b"\x01") for i in range(before)]
+    unknown = encode_record(0xA9, epoch, newest + 1 + before, 0, b"\x01\x02")
+    acks = pair.acks()
+    pair.connection.received(b"".join((*known, unknown)), pair.now_ms)
+    pair.flush()
+    failure = pair.connection.failure
+    assert failure is not None
+    assert (failure.reason, failure.detail, failure.retry_ms) == (Reason.VERSION, "(an event of kind 0xA9)", 30_000)
+    assert pair.acks() == acks
+
+
+def test_bytes_that_only_look_like_an_unknown_event_change_nothing() -> None:
+    pair = Pair().connect()
+    epoch, newest = pair.board.outbox.epoch, pair.board.outbox.newest
+    for kind, of, sequence in ((0xA9, epoch, newest), (0xA9, epoch + 1, newest + 1), (0x49, epoch, newest + 1)):
+        pair.connection.received(encode_record(kind, of, sequence, 0, b"\x01"), pair.now_ms)
+    assert pair.connection.failure is None
+    assert pair.connection.is_settled

@@ -112,3 +112,46 @@ def test_a_closed_loop_is_read() -> None:
     pair.board.table.set_modules([(50, 1, 0), (60, 2, 0)], [(0, 0, 50, 0), (0, 1, 60, 0), (50, 1, 60, 1)])
     pair.board.happen(ModuleAttached(1, 50, bytes(3), 0), ModuleAttached(2, 60, bytes(3), 0x10), TopologyChanged(1))
     assert pair.app.of(news.EdgesRead) == [news.EdgesRead(((0, 50), (0, 60), (50, 60)))]
+
+
+def test_a_hole_at_the_end_of_the_log_is_acknowledged_so_that_the_arc_stops_telling_it() -> None:
+    pair = Pair().connect()
+    board = pair.board
+    read_into = board.outbox.read_into
+    board.outbox.read_into = lambda sequence, into, at=0: 0  # type: ignore[method-assign]  # a cell has failed
+    board.happen(card(1))
+    hole = board.outbox.newest
+    board.outbox.read_into = read_into  # type: ignore[method-assign]
+    assert len(pair.app.of(news.Skipped)) == 1
+    pair.wait(300)
+    assert pair.acks()[-1] == hole
+    for _ in range(20):
+        pair.wait(1_000)
+    assert board.link.resends == 0
+    acks = len(pair.acks())
+    pair.connection.received(m.Lost(board.outbox.epoch, hole, hole).encode(), pair.now_ms)
+    pair.flush()
+    assert pair.acks()[acks:] == [hole], "told again: the ACK of it was lost"
+
+
+def test_pages_of_another_size_of_chunks_are_begun_again() -> None:
+    """The MTU was agreed on while a page was read: chunks of before and after do not fit each other."""
+    pair = Pair()
+    pair.board.max_size = 23
+    modules = [(instance, 1, 0) for instance in range(1, 21)]
+    pair.board.table.set_modules(modules, [])
+    carry_out = pair.board.carry_out
+
+    def grown(command: m.Message, now_ms: int, max_size: int) -> bytes | int | m.Message:
+        answer = carry_out(command, now_ms, max_size)
+        if isinstance(command, m.ReadPage):
+            pair.board.link.max_size = 60
+        return answer
+
+    pair.board.carry_out = grown  # type: ignore[method-assign]
+    pair.connect()
+    assert pair.connection.is_settled
+    assert (pair.connection.mismatches, pair.connection.bad_units) == (0, 0)
+    (snapshot,) = pair.app.of(news.Snapshot)
+    assert isinstance(snapshot, news.Snapshot)
+    assert [instance for instance, _ in snapshot.modules] == list(range(1, 21))

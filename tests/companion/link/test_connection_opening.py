@@ -5,6 +5,7 @@ import pytest
 from companion.link import news
 from companion.link.connection import Connection
 from companion.link.delivery import Delivery
+from companion.link.opening import Stage
 from companion.link.reasons import Reason
 from protocol import messages as m
 from tests.companion.link.board import DEVICE, TABLET, Board
@@ -69,5 +70,20 @@ def test_another_arc_is_left_alone() -> None:
 def test_at_the_smallest_mtu_info_is_read() -> None:
     pair = Pair()
     pair.board.max_size = 20
+    pair.connect()
+    assert pair.connection.is_settled
+
+
+def test_a_forgotten_tablet_does_not_lock_the_arc_for_all_others() -> None:
+    """Left in the room it is hung up each minute and comes back: what was refused is not tried again."""
+    pair = Pair()
+    pair.board.pairing.forget(TABLET)
+    for _ in range(4):
+        pair.connect()
+        assert pair.connection.stage is Stage.PAIRING
+        pair.drop()
+    assert pair.kinds().count("Resume") == 2
+    assert not pair.board.pairing.seconds_locked(pair.now_ms)
+    pair.board.pairing.open_window(pair.now_ms)
     pair.connect()
     assert pair.connection.is_settled

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.link import news
+from companion.session.sitting import Session
 from companion.session.table import DialogKind
 from companion.storage.records import Cursor
 from tests.companion.session.hands import DEVICE, EPOCH, Hands, empty_store, info
@@ -54,3 +55,18 @@ def test_an_answer_to_another_question_says_nothing_of_the_other_arc(hands: Hand
     hands.session.resume_point(info(9, bytes(6)))
     hands.choose("confirm")
     assert hands.dialog().kind is DialogKind.OTHER_ARC
+
+
+def test_an_arc_that_did_not_take_this_tablet_is_not_that_of_a_new_game() -> None:
+    """It may be the neighbours', which was heard first."""
+    store = empty_store()
+    session = Session(store, "g", SmallRules(), lambda: "2026-01-02T11:00:00+00:00")
+    assert session.resume_point(info(9, bytes(6))) == (EPOCH, 9)
+    session.handle(news.LinkChanged(news.LinkState.PAIRING, "press"))
+    assert session.bound_device() is None
+    assert store.game("g").cursor is None
+    assert session.resume_point(info(4)) == (EPOCH, 4)
+    session.handle(news.Skipped(EPOCH, 3, "the log lost its end"))
+    session.handle(news.Resumed(DEVICE, EPOCH, 3))
+    assert session.bound_device() == DEVICE
+    assert store.game("g").cursor == Cursor(DEVICE.hex(), EPOCH, 3)

@@ -114,6 +114,36 @@ def test_progress_is_shown_as_time_passes_and_an_arc_that_stays_away_ends_it(
     assert over == [UpdateStage.AWAY, ends_as]
 
 
+def test_no_other_arc_goes_on_with_an_update() -> None:
+    """People go on with another one, or the neighbours' answers first: it is not sent what the first was being sent."""
+    sent: list[m.Message] = []
+    talk = Conversations(lambda command: not sent.append(command))  # type: ignore[func-returns-value]
+    info = m.Info(1, 0, bytes(6), 0, 1, 0, 0, 1, 1, 1, bytes(8))
+    updates = Updates(talk, lambda: info, lambda device: bytes(16))
+
+    def come(device: bytes) -> None:
+        info.device = device
+        resumed = news.Resumed(device, 1, 1)
+        talk.handle(resumed)
+        updates.handle(resumed)
+
+    updates.update_arc(IMAGE)
+    talk.handle(news.LinkChanged(news.LinkState.LOST, ""))
+    come(b"next door"[:6])
+    updates.tick(60_000)
+    assert [type(command) for command in sent] == [m.UpdateBegin]
+    assert updates.status is not None
+    stages = [updates.status.stage]
+    come(bytes(6))
+    assert [type(command) for command in sent] == [m.UpdateBegin] * 2
+    assert updates._run is not None
+    updates._arc_done(updates._run)
+    info.device, info.firmware_minor = b"next door"[:6], 2
+    updates.handle(Event(1, 2, 0, Booted(1, 0, 2, 0)))
+    stages.append(updates.status.stage)
+    assert stages == [UpdateStage.WAITING, UpdateStage.RESTARTING], "what another one runs says nothing"
+
+
 def test_another_update_forgets_the_arc_that_stayed_away() -> None:
     talk = Conversations(lambda command: True)
     info = m.Info(1, 0, bytes(6), 0, 1, 0, 0, 1, 1, 1, bytes(8))

@@ -123,3 +123,22 @@ def test_a_displaced_connection_keeps_nothing_of_its_session() -> None:
     old.say(Mark(5))
     assert isinstance(new.resume(token), Ok)
     assert list(old.hear()) == []
+
+
+def test_a_refused_resume_has_used_its_nonce_up_whatever_it_was_refused_for() -> None:
+    board = Board()
+    other = board.pair(OTHER)
+    first = resumed(board)
+    second = board.connect()
+    mac = session_mac(other, second.hello(), OTHER, 0xBEEF, 0)
+    resume = Resume(2, OTHER, 0xBEEF, 0, mac)
+    assert second.refusal(resume) == IN_USE
+    first.link.disconnect()
+    assert second.refusal(resume) == WRONG_MAC, "HELLO has to come again"
+
+
+def test_who_has_resumed_is_told_wrong_mac_whichever_tablet_it_names() -> None:
+    board = Board()
+    peer = resumed(board)
+    assert peer.refusal(Resume(2, OTHER, 0xBEEF, 0, bytes(8))) == WRONG_MAC
+    assert peer.link.state == RESUMED
