@@ -150,7 +150,8 @@ class Mfrc522:
     def radio_on(self) -> bool:
         """Wake the chip, switch the field on and wait until tags have woken. False when the chip does not wake."""
         self.write(COMMAND, IDLE)
-        for _ in range(10):
+        # as long as `start` gives the crystal
+        for _ in range(20):
             self._clock.sleep_us(500)
             if not self.read(COMMAND) & POWER_DOWN:
                 break

@@ -63,12 +63,13 @@ class Faults:
 
 
 class Mfrc522Model:
-    """`transfer` is one SPI transaction with chip select low; `reset_pin` is NRSTPD; `now_us` is the time."""
+    """`transfer` is one SPI transaction with chip select low; `reset_pin` is NRSTPD; `now_us` is the time. `start_up_us`: how long its crystal takes."""
 
     def __init__(self, field: Field, now_us: "Callable[[], int]", version: int = 0x92) -> None:
         self.field = field
         self.faults = Faults()
         self.version = version
+        self.start_up_us = START_UP_US
         self.register_reads = 0
         self.register_writes = 0
         self._now_us = now_us
@@ -112,7 +113,7 @@ class Mfrc522Model:
             if not self.faults.dead_for_good:
                 self.faults.dead_from_us = None
             self._reset_registers()
-            self._awake_at_us = now_us + START_UP_US
+            self._awake_at_us = now_us + self.start_up_us
 
     def brown_out(self) -> None:
         """The supply dipped: registers fall back to their reset values and nobody says so."""
@@ -220,13 +221,13 @@ class Mfrc522Model:
             self._drive_antenna(now_us)
         elif self._asleep:
             self._asleep = False
-            self._awake_at_us = now_us + START_UP_US
+            self._awake_at_us = now_us + self.start_up_us
             self._drive_antenna(now_us)
         if command == NO_CHANGE:
             return
         if command == SOFT_RESET:
             self._reset_registers()
-            self._awake_at_us = now_us + START_UP_US
+            self._awake_at_us = now_us + self.start_up_us
             self._drive_antenna(now_us)
             return
         self._command, self._reply, self._sent_us, self._authenticated_us = command, None, -1, -1

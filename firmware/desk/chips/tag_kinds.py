@@ -13,10 +13,12 @@ class Ultralight(Tag):
     PAGES = 16
     CAPABILITY = b"\x00\x00\x00\x00"
     VERSION: "bytes | None" = None
+    DELIVERED = b""
+    """What the maker has written into the user memory."""
     WRITE_US = 4100
     """EEPROM programming time, NTAG213 data sheet 10.5."""
 
-    def __init__(self, uid: bytes, user_memory: bytes = b"") -> None:
+    def __init__(self, uid: bytes, user_memory: "bytes | None" = None) -> None:
         if len(uid) != 7:
             raise ValueError(f"a type 2 tag has a 7-byte UID, not {len(uid)}")
         super().__init__(uid)
@@ -24,6 +26,8 @@ class Ultralight(Tag):
         first, second = self._sent[0].to_bytes(5, "little"), self._sent[1].to_bytes(5, "little")
         self.memory[0:10] = first[1:5] + second[0:5] + b"\x48"
         self.memory[12:16] = self.CAPABILITY
+        if user_memory is None:
+            user_memory = self.DELIVERED
         if len(user_memory) > self.user_size():
             raise ValueError(f"the user memory holds {self.user_size()} bytes, not {len(user_memory)}")
         self.memory[16 : 16 + len(user_memory)] = user_memory
@@ -78,6 +82,7 @@ class Ntag213(Ultralight):
     PAGES = 45
     CAPABILITY = b"\xe1\x10\x12\x00"
     VERSION = b"\x00\x04\x04\x02\x01\x00\x0f\x03"
+    DELIVERED = b"\x01\x03\xa0\x0c\x34\x03\x00\xfe"  # a lock control TLV, an empty NDEF message
 
     def user_size(self) -> int:
         return (self.PAGES - 9) * 4
@@ -87,12 +92,14 @@ class Ntag215(Ntag213):
     PAGES = 135
     CAPABILITY = b"\xe1\x10\x3e\x00"
     VERSION = b"\x00\x04\x04\x02\x01\x00\x11\x03"
+    DELIVERED = b"\x03\x00\xfe"
 
 
 class Ntag216(Ntag213):
     PAGES = 231
     CAPABILITY = b"\xe1\x10\x6d\x00"
     VERSION = b"\x00\x04\x04\x02\x01\x00\x13\x03"
+    DELIVERED = b"\x03\x00\xfe"
 
 
 class Classic1K(Tag):

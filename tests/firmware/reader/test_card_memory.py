@@ -75,8 +75,9 @@ def test_the_usual_tag_costs_one_read() -> None:
 
 
 def test_a_blank_tag_costs_one_read() -> None:
-    _, rig, _ = read(Ntag213(UID7, bytes(144)))
-    assert rig.field.replies == 6
+    for tag in (Ntag213(UID7, bytes(144)), Ntag213(UID7), Ntag215(UID7), Ntag216(UID7), Ultralight(UID7)):
+        code, rig, _ = read(tag)
+        assert (code, rig.field.replies) == (NO_CODE, 6)
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,14 @@ def test_the_reset_pin_is_low_long_enough_and_the_start_ends_in_time_without_a_c
     assert all(high[0] - low[0] >= 2_000 for low, high in zip(lows, highs))
 
 
+def test_a_crystal_that_starts_in_time_after_a_reset_starts_in_time_after_each_power_down() -> None:
+    rig = Rig()
+    rig.model.start_up_us = 9_500
+    assert rig.run(2_000) == []
+    rig.lay(Ntag213(UID7, memory_for(5)))
+    assert rig.run(500) == [presented(UID7, 5)]
+
+
 def test_a_timer_that_never_ends_does_not_hang_the_board() -> None:
     rig = settled_rig()
     rig.model.faults.stuck_timer = True
