@@ -10,6 +10,15 @@ from companion.link.reasons import LinkError, Reason
 from companion.link.transport import Closed, Received
 from protocol.frame import FrameReader, encode_frame
 
+try:
+    import termios
+
+    PORT_ERRORS: tuple[type[Exception], ...] = (OSError, termios.error)
+except ImportError:  # on Windows
+    PORT_ERRORS = (OSError,)
+"""What pyserial raises, and on POSIX lets through, for a port that is not there or goes while it is opened."""
+OPENING_ERRORS: tuple[type[Exception], ...] = (*PORT_ERRORS, ValueError)
+
 BAUD = 115_200
 IDLE_S = 0.2
 """A frame that has begun and gets no byte for so long is given up."""
@@ -33,7 +42,7 @@ class SerialPort:
     async def open(self, received: Received, closed: Closed) -> None:
         try:
             port = await asyncio.to_thread(self._open_port)
-        except (OSError, ValueError) as error:
+        except OPENING_ERRORS as error:
             raise LinkError(Reason.NO_PORT, f"({self._name}: {error})") from error
         self._port, self._received, self._closed = port, received, closed
         self.frames = FrameReader()
@@ -42,8 +51,15 @@ class SerialPort:
         self.reader.start()
 
     def _open_port(self) -> serial.Serial:
-        port: serial.Serial = serial.serial_for_url(self._name, baudrate=BAUD, timeout=IDLE_S, write_timeout=WRITE_S)
-        port.reset_input_buffer()
+        # exclusive: two programs at one port would each get some of its bytes
+        port: serial.Serial = serial.serial_for_url(
+            self._name, baudrate=BAUD, timeout=IDLE_S, write_timeout=WRITE_S, exclusive=True
+        )
+        try:
+            port.reset_input_buffer()
+        except PORT_ERRORS:
+            _shut(port)
+            raise
         return port
 
     def _read(self, port: serial.Serial, loop: asyncio.AbstractEventLoop) -> None:
@@ -54,6 +70,7 @@ class SerialPort:
                 chunk = port.read(max(1, port.in_waiting))
             except (OSError, TypeError, ValueError):
                 # TypeError and ValueError: pyserial's own, when the port is closed under a read
+                _shut(port)
                 self._call(loop, self._gone, port)
                 return
             if chunk:
@@ -80,8 +97,6 @@ class SerialPort:
             return
         closed = self._closed
         self._forget()
-        with contextlib.suppress(OSError):
-            port.close()
         if closed:
             closed()
 
@@ -109,5 +124,10 @@ class SerialPort:
                 port.cancel_read()
             if thread:
                 await asyncio.to_thread(thread.join, JOIN_S)
-            with contextlib.suppress(OSError):
-                port.close()
+            await asyncio.to_thread(_shut, port)
+
+
+def _shut(port: serial.Serial) -> None:
+    """Never on the loop's thread: Linux waits here, for up to half a minute, for bytes that an ARC that hangs does not take."""
+    with contextlib.suppress(*PORT_ERRORS):
+        port.close()

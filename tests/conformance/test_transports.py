@@ -3,11 +3,14 @@
 import asyncio
 import contextlib
 import os
+import termios
+import threading
 import tty
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import serial
 
 from companion.link.ble import Ble
 from companion.link.bumble_backend import BumbleClient, BumbleScanner
@@ -138,6 +141,61 @@ async def test_a_port_that_is_not_there_is_named() -> None:
     with pytest.raises(LinkError, match="/dev/nothing-here") as failed:
         await SerialPort("/dev/nothing-here").open(lambda unit: None, lambda: None)
     assert failed.value.reason is Reason.NO_PORT
+
+
+async def test_a_port_that_another_program_has_is_not_shared() -> None:
+    """Each would get some of the bytes."""
+    async with pty() as (transport, far):
+        assert isinstance(far, PtyEnd)
+        ear, second = Ear(), SerialPort(far.name)
+        await transport.open(ear.received, ear.closed)
+        with pytest.raises(LinkError) as failed:
+            await second.open(ear.received, ear.closed)
+        assert failed.value.reason is Reason.NO_PORT
+        await transport.close()
+        await second.open(ear.received, ear.closed)
+        await second.close()
+
+
+async def test_a_port_that_goes_in_the_moment_in_which_it_is_opened_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(port: serial.Serial) -> None:
+        raise termios.error(5, "Input/output error")
+
+    async with pty() as (transport, far):
+        assert isinstance(far, PtyEnd)
+        ear = Ear()
+        with monkeypatch.context() as patch:
+            patch.setattr(serial.Serial, "reset_input_buffer", gone)
+            with pytest.raises(LinkError, match=far.name) as failed:
+                await transport.open(ear.received, ear.closed)
+        assert failed.value.reason is Reason.NO_PORT
+        await transport.open(ear.received, ear.closed)
+
+
+@pytest.mark.parametrize("ends_by", ["close", "drop"])
+async def test_a_port_that_takes_long_to_close_stops_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, ends_by: str
+) -> None:
+    """Linux waits for bytes that the other end does not take."""
+    loop, close = asyncio.get_running_loop(), serial.Serial.close
+    went_on: list[bool] = []
+
+    def slow(port: serial.Serial) -> None:
+        if port.is_open:
+            others = threading.Event()
+            loop.call_soon_threadsafe(others.set)
+            went_on.append(others.wait(3))
+        close(port)
+
+    async with pty() as (transport, far):
+        ear = Ear()
+        await transport.open(ear.received, ear.closed)
+        monkeypatch.setattr(serial.Serial, "close", slow)
+        if ends_by == "drop":
+            await far.drop()
+            await ear.until(lambda: ear.closings == 1)
+        await transport.close()
+    assert went_on == [True]
 
 
 async def test_a_frame_cut_off_by_silence_does_not_swallow_the_next() -> None:
