@@ -242,7 +242,9 @@ class Connection:
         epoch, sequence = self._delivery.cursor
         if not self.is_resumed or lost.epoch != epoch:
             return
-        if lost.last > sequence:
+        if lost.first > sequence + 1:
+            self._hello()  # the ARC has what comes before
+        elif lost.last > sequence:
             self._delivery.skip_to(epoch, lost.last, _OVERRUN)
             self._delivery.owe(self._now_ms)
             self._checking.missed()

@@ -114,6 +114,8 @@ class Opening:
         if self.stage is not Stage.RESUMING:
             return None
         answer = m.ResumeAnswer.unpack(ok.data, 0)
+        if not 1 <= answer.first <= answer.newest + 1:
+            raise ProtocolError("a log that begins where there is none")
         self.stage = Stage.RESUMED
         self._hellos = self._wrong_macs = 0
         return answer

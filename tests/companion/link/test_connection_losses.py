@@ -1,5 +1,7 @@
 """What the log no longer has, and what the sides believe of the table: told, and read anew as pages."""
 
+import pytest
+
 from companion.link import news
 from companion.link.opening import ATTEMPTS
 from companion.link.requests import ANSWER_MS
@@ -155,3 +157,43 @@ def test_pages_of_another_size_of_chunks_are_begun_again() -> None:
     (snapshot,) = pair.app.of(news.Snapshot)
     assert isinstance(snapshot, news.Snapshot)
     assert [instance for instance, _ in snapshot.modules] == list(range(1, 21))
+
+
+def test_a_hole_behind_events_that_did_not_arrive_takes_none_of_them_along() -> None:
+    """A damaged frame on the cable, and then the word of what comes after it: the ARC has the first event still."""
+    pair = Pair().connect()
+    board, read_into = pair.board, pair.board.outbox.read_into
+    pair.hold = True
+    board.happen(card(1))
+    arrives = board.outbox.newest
+    board.outbox.read_into = lambda sequence, into, at=0: (
+        0 if sequence == arrives + 1 else read_into(sequence, into, at)
+    )  # type: ignore[method-assign]
+    board.happen(card(2))
+    pair.release(1)
+    pair.wait(300)
+    assert pair.app.events() == [arrives]
+    assert len(pair.app.of(news.Skipped)) == 1
+    assert pair.connection.is_settled
+    assert pair.acks()[-1] == arrives + 1
+
+
+@pytest.mark.parametrize(("first", "newest"), [(0, 5), (7, 5)])
+def test_a_resume_that_is_answered_with_nonsense_moves_no_cursor(first: int, newest: int) -> None:
+    pair = Pair()
+    arrive, wrong = pair.board.give, [True]
+
+    def give(unit: bytes) -> None:
+        if wrong and isinstance(pair.sent[-1], m.Resume):
+            wrong.pop()
+            unit = m.Ok(pair.sent[-1].request, m.ResumeAnswer(pair.board.outbox.epoch, first, newest).pack()).encode()
+        arrive(unit)
+
+    pair.board.give = give
+    before = pair.app.point
+    pair.connect()
+    assert pair.connection.bad_units == 1
+    assert pair.kinds().count("Hello") == 2
+    assert pair.connection.is_settled
+    assert pair.app.of(news.Skipped) == []
+    assert pair.app.point == before
