@@ -200,8 +200,8 @@ class ArcSession:
         """Events in order, each once: what was not acknowledged in time comes again, what was damaged too."""
         if not isinstance(part, Event):
             self._answers.append(part)
-            if isinstance(part, m.Lost):
-                self._newest = part.last
+            if isinstance(part, m.Lost) and part.first <= self._newest + 1:
+                self._newest = max(self._newest, part.last)
         elif part.sequence == self._newest + 1:
             self._newest = part.sequence
             self._events.append(part)

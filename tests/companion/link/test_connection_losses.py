@@ -166,9 +166,11 @@ def test_a_hole_behind_events_that_did_not_arrive_takes_none_of_them_along() -> 
     pair.hold = True
     board.happen(card(1))
     arrives = board.outbox.newest
-    board.outbox.read_into = lambda sequence, into, at=0: (
-        0 if sequence == arrives + 1 else read_into(sequence, into, at)
-    )  # type: ignore[method-assign]
+
+    def with_a_hole(sequence: int, into: bytearray | memoryview, at: int = 0) -> int:
+        return 0 if sequence == arrives + 1 else read_into(sequence, into, at)
+
+    board.outbox.read_into = with_a_hole  # type: ignore[method-assign]
     board.happen(card(2))
     pair.release(1)
     pair.wait(300)

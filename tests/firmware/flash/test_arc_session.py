@@ -88,6 +88,13 @@ def test_an_event_behind_a_gap_waits_for_those_before_it(port: Port, session: Ar
     assert session.next_event(1.0) == press(9)
 
 
+def test_a_hole_that_is_told_again_or_too_early_changes_nothing(port: Port, session: ArcSession) -> None:
+    """What lies behind it would count twice, what lies before it not at all."""
+    for unit in (m.Lost(1, 2, 2), press(1), m.Lost(1, 2, 2), press(3), m.Lost(1, 2, 2), press(3)):
+        port.say(unit.encode())
+    assert [session.next_event(1.0) for _ in range(3)] == [press(1), press(3), None]
+
+
 def test_what_a_later_firmware_says_is_passed_over(port: Port, session: ArcSession) -> None:
     for unit in (b"\x9f\x01\x00\x02\x00\x00\x00", b"\x7d", press(1).encode()):
         port.say(unit)
