@@ -68,13 +68,14 @@ class Arc(Parts):
             self.clock, self.controller.settings.values[GAIN_DB], self.outbox.lies_on_roof
         )
         self.controller.apply_settings()
+        begun_ms = self.clock.now_ms()
         self.controller.take_roof(reader.poll())
         self.log.line("%d ms: reader version 0x%02x" % (self.clock.now_ms(), reader.version))
         while True:
+            await asyncio.sleep_ms(reader.wait_ms(self.clock.now_ms() - begun_ms))
             begun_ms = self.clock.now_ms()
             self.controller.take_roof(reader.poll())
             self.supervisor.tick("reader")
-            await asyncio.sleep_ms(max(1, begun_ms + reader.period_ms() - self.clock.now_ms()))
 
     async def _run_modules(self) -> None:
         modules = self.controller.modules = self.controller.modules or build_modules(self.clock)

@@ -28,6 +28,8 @@ HEALTH_MS = 5_000
 DEAD_AFTER_RESETS = 3
 DEAD_WITHIN_MS = 60_000
 
+TAGS_FORGET_MS = 5  # without a field (ISO 14443-3, 5.2.4)
+
 SLOWEST_MS = 200
 """Five polls a second at least, or a pause of the board could pass for a removal."""
 
@@ -110,6 +112,12 @@ class RoofReader:
             fair_ms = self._last_radio_us // (DUTY_PERCENT * 10) + 1
             return min(SLOWEST_MS, max(timings.POLL_IDLE_MS, fair_ms))
         return timings.POLL_BUSY_MS if self._has_stirred else timings.POLL_IDLE_MS
+
+    def wait_ms(self, spent_ms: int) -> int:
+        """How long to wait for the next poll when the last one began `spent_ms` ago.
+
+        Long enough for tags to forget: of several that were sent to sleep and live on, the next poll would wake one."""
+        return max(TAGS_FORGET_MS, self.period_ms() - spent_ms)
 
     def write_tag(self, code: int) -> int:
         """Write `code` to the one tag on the roof and read it back. 0, or NO_TAG (none, several, or not a kind we

@@ -99,7 +99,7 @@ class Rig:
         bodies = self.reader.poll()
         for body in bodies:
             self.seen.append((self.now_ms(), body))
-        self.clock.now_us = max(self.clock.now_us, began_us + self.reader.period_ms() * 1000)
+        self.clock.sleep_ms(self.reader.wait_ms((self.clock.now_us - began_us) // 1000))
         return bodies
 
     def run(self, duration_ms: int) -> "list[Body]":

@@ -272,8 +272,10 @@ def test_a_fourth_card_that_is_not_read_is_told() -> None:
     assert rig.run(3_000) == [presented(cards[3].uid, 4), removed(cards[0].uid, 1)]
 
 
-def test_one_of_four_that_others_hide_at_the_start_is_not_presented_again() -> None:
+@pytest.mark.parametrize("hold_us", [0, 5_000])
+def test_one_of_four_that_others_hide_at_the_start_is_not_presented_again(hold_us: int) -> None:
     rig = Rig()
+    rig.field.hold_us = hold_us
     cards = pile((0, 1, 2, 3))
     for card in cards:
         rig.lay(card)
