@@ -293,8 +293,8 @@ class Mfrc522Model:
                 encrypted = bool(self._registers[STATUS2] & 0x08)
                 _, reply = self.field.exchange(value, bits, began_us, gain_db, align, encrypted)
                 self._reply = reply if self._is_listening() else None
-            # the timer stops when an answer begins (8.5.1: after the fifth bit)
-            if self._reply and self._reply.start_us + 50 < timer_end_us:
+            # the timer stops when an answer begins (TAuto: after its start bit and four more)
+            if self._reply and self._reply.bits >= 4 and self._reply.start_us + 50 < timer_end_us:
                 timer_end_us = -1
         if self._registers[T_MODE] & 0x80:
             self._timer_end_us = timer_end_us

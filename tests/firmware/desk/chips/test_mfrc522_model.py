@@ -109,6 +109,15 @@ def test_the_timer_of_one_frame_runs_out_in_the_next_unless_it_is_stopped() -> N
         assert bench.read(chip.COM_IRQ) & (chip.TIMER_IRQ | chip.TX_IRQ) == expected
 
 
+def test_an_answer_of_three_bits_does_not_stop_the_timer() -> None:
+    bench = Bench()
+    bench.field.phantom_every = 1
+    bench.send(b"\x26", last_bits=7, wait_us=900)
+    assert bench.read(chip.COM_IRQ) & (chip.RX_IRQ | chip.TIMER_IRQ) == chip.RX_IRQ
+    bench.us += 300
+    assert bench.read(chip.COM_IRQ) & chip.TIMER_IRQ
+
+
 def test_transmit_is_over_before_its_last_bit_and_whoever_goes_on_then_cuts_it_short() -> None:
     for register, value in ((chip.COMMAND, chip.IDLE), (chip.TX_CONTROL, 0x80), (chip.COM_IRQ, 0x7F)):
         bench = Bench()
