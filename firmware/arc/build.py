@@ -1,4 +1,4 @@
-"""Builds the parts of the ARC from its pin map. The only place that names both pins and drivers."""
+"""Builds what hangs on the ARC's pins and lives longer than a task: reader, LED bus, its power, partitions; and says why the board booted."""
 
 import os
 
