@@ -46,7 +46,7 @@ class Chip:
         timeout_ms = fed = 0
 
         def __init__(self, timeout):
-            Chip.WDT.timeout_ms, Chip.WDT.fed = timeout, 0
+            Chip.WDT.timeout_ms = timeout
 
         def feed(self):
             Chip.WDT.fed += 1
@@ -95,6 +95,7 @@ class Module:
     """The program with some of its tasks; `beats` are counted from its start."""
 
     def __init__(self):
+        Chip.WDT.fed = 0  # of the module of another test
         self.program = main.ModuleBoard()
         self.beats = 0
         self._beat = self.program._node.beat

@@ -28,6 +28,7 @@ ON_CPYTHON = {
     "arc/test_event_faults.py": "a world of drawn faults; `test_link_fuzz.py` and `test_arc_link.py` are here",
     "arc/test_radio_first.py": "reads the source",
     "bus/test_readme.py": "reads a page",
+    "module/test_heap.py": "compiles the program and starts an interpreter for it",
 }
 HOST = {
     "companion": "the app's half is host code",
