@@ -42,7 +42,7 @@ firmware: $(STAMP)  ## images of the ARC's and modules' firmware, for the app to
 	$(BIN)/python -m firmware.flash update --save build/firmware/arc.image
 	$(BIN)/python -m firmware.flash update --modules --save build/firmware/module.image
 
-test: $(STAMP)  ## all tests, seeded samples of the long ones (at most 5 minutes on 2 cores)
+test: $(STAMP)  ## all tests, seeded samples of the long ones (about 5 minutes on 2 cores)
 	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 soak: $(STAMP)  ## the full counts (at most 60 minutes)

@@ -103,8 +103,9 @@ def test_a_reply_that_comes_too_early_is_heard_or_asked_for_again():
             heard = await arc.uart.exchange(poll, 3000)
             assert (heard, arc.uart.echo) == (spoilt, 0), "right behind the echo, which stays whole"
             net.uarts.remove(early)
-        net.damage = [0] * 7 + [0xFF]  # the first byte of the reply to the next poll
-        await arc.bus.run_cycle()
+        while not arc.bus.statistics()["crc_errors"]:  # on a busy computer a reply may be too late to be heard spoilt
+            net.damage = [0] * 7 + [0xFF]  # the first byte of the reply to the next poll
+            await arc.bus.run_cycle()
 
     asyncio.run(run_with(boards, work()))
     counts = arc.bus.statistics()

@@ -98,6 +98,7 @@ def fingers(stage: Stage) -> Callable[[tuple[int, int]], Fingers]:
     return lambda size: Fingers(stage, size)
 
 
+@pytest.mark.soak
 def test_a_tutorial_to_its_end(fingers: Callable[[tuple[int, int]], Fingers]) -> None:
     hand = fingers(WIDE)
     tutorial = CATALOG.scenarios["tutorial-landing"]
@@ -123,6 +124,7 @@ def test_a_tutorial_to_its_end(fingers: Callable[[tuple[int, int]], Fingers]) ->
     assert hand.tablet.table is None
 
 
+@pytest.mark.soak
 def test_goals_of_a_semi_coop_tutorial_are_judged(fingers: Callable[[tuple[int, int]], Fingers]) -> None:
     hand = fingers(TALL)
     hand.begin("tutorial-votes", "bloch", "gore")
